@@ -9,10 +9,12 @@ from pydantic import BaseModel
 from gateline.protocol.comparison import ComparisonResult
 from gateline.protocol.evaluation import EvaluationResult
 from gateline.protocol.metrics import MetricsResult
+from gateline.protocol.verification import VerificationResult
 from gateline.refinement.contract import AgentInput, AgentOutput
 
 SCHEMA = "schemas/evaluation.json"
 COMPARISON = "schemas/comparison.json"
+VERIFICATION = "schemas/verification.json"
 METRICS = "schemas/metrics.json"
 AGENT_INPUT = "schemas/agent-input.json"
 AGENT_OUTPUT = "schemas/agent-output.json"
@@ -23,6 +25,7 @@ def render() -> dict[str, str]:
     return {
         SCHEMA: _schema(EvaluationResult, "gateline evaluation"),
         COMPARISON: _schema(ComparisonResult, "gateline comparison"),
+        VERIFICATION: _schema(VerificationResult, "gateline verification"),
         METRICS: _schema(MetricsResult, "gateline metrics"),
         AGENT_INPUT: _schema(AgentInput, "gateline agent input"),
         AGENT_OUTPUT: _schema(AgentOutput, "gateline agent output"),

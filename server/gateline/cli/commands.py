@@ -19,6 +19,7 @@ NAMES = (
     "task",
     "worklog",
     "audit",
+    "verify",
     "metrics",
     "savepoint",
     "restore",

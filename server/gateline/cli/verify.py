@@ -1,0 +1,143 @@
+"""`gateline verify`: whether a specification, a plan, an implementation or a commit is sufficient."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateline.cli import terminal
+from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided
+from gateline.session.errors import UndecidedError, UsageError
+
+if TYPE_CHECKING:
+    from gateline.model import Evaluation
+    from gateline.refinement.verifier.values import Verification
+    from gateline.session.selection import Selection
+    from gateline.session.workspace.workspace import Workspace
+
+_EXAMPLES = """\
+\b
+Examples:
+  gateline verify specification docs/tax.md            has a goal, criteria that can be tested, true names
+  gateline verify plan plan.md --specification docs/tax.md
+  gateline verify implementation --plan plan.md        the final gate, and the files that were planned
+  gateline verify commit --message .git/COMMIT_EDITMSG what is staged; as a hook of git: commit-msg
+
+\b
+Ends with 0 when it is sufficient, 1 when not, 2 for a mistake in the command, 3 when the only reasons are
+that something could not be measured.
+"""
+_output = click.option(
+    "--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+_file = click.argument("file", type=click.Path(path_type=Path))
+_Ask = Callable[["Workspace"], "Verification"]
+
+
+@click.group(epilog=_EXAMPLES)
+def verify() -> None:
+    """Say whether a step of a task is sufficient, with a reason for each check that does not hold.
+
+    No model is asked: docs/refine.md names what is looked at.
+    """
+
+
+@verify.command()
+@_file
+@_output
+def specification(file: Path, form: str) -> None:
+    """A specification: FILE in Markdown."""
+    from gateline.session.refinement.gate_points import specified
+
+    _told(_asked(lambda workspace: specified(workspace, file)), form)
+
+
+@verify.command()
+@_file
+@click.option("--specification", "spec", type=click.Path(path_type=Path), help="What the plan is for.")
+@_output
+def plan(file: Path, spec: Path | None, form: str) -> None:
+    """A plan: FILE in Markdown, with steps."""
+    from gateline.session.refinement.gate_points import planned
+
+    _told(_asked(lambda workspace: planned(workspace, file, spec)), form)
+
+
+@verify.command()
+@click.option("--plan", "file", type=click.Path(path_type=Path), help="Its files are those to be changed.")
+@click.option("--todo", "todos", multiple=True, metavar="TEXT", help="Still to be done. Can be repeated.")
+@_output
+def implementation(file: Path | None, todos: tuple[str, ...], form: str) -> None:
+    """The change, at the final gate: its tests are run."""
+    from gateline.session.refinement.gate_points import implemented
+    from gateline.session.selection import Selection
+
+    evaluation = _judged(Selection())
+    _told(_asked(lambda _: implemented(evaluation, file, todos)), form)
+
+
+@verify.command()
+@click.option("--message", "file", type=click.Path(path_type=Path), help="The file with the message.")
+@_output
+def commit(file: Path | None, form: str) -> None:
+    """What is staged, at the final gate, with its message: its tests are run."""
+    from gateline.session.check import change_of
+    from gateline.session.refinement.gate_points import committed
+    from gateline.session.selection import Selection
+
+    staged = Selection(staged=True)
+    evaluation = _judged(staged)
+    _told(_asked(lambda found: committed(evaluation, change_of(found, staged)[1], file)), form)
+
+
+def _judged(selection: Selection) -> Evaluation:
+    from gateline.cli.verdict import judged_once
+    from gateline.model.level import Level
+    from gateline.session.judge.verdict_cache.answers import Asking
+
+    asking = Asking(Path.cwd(), selection, Level.FINAL, None, {}, os.environ)
+    return judged_once(asking).evaluation
+
+
+def _asked(ask: _Ask) -> Verification:
+    """What the verifier says of the workspace here; what is in the way is told in a sentence."""
+    from gateline.session.check import readable_workspace
+
+    try:
+        return ask(readable_workspace(Path.cwd(), os.environ))
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+    except UndecidedError as error:
+        raise Undecided(str(error)) from error
+
+
+def _told(found: Verification, form: str) -> None:
+    """Write the answer, and end as it says."""
+    if form == "json":
+        terminal.emit(_as_json(found), machine=True)
+    else:
+        word = "sufficient" if found.sufficient else "insufficient"
+        rows = [f"{found.point}: {word}, {len(found.checks)} checks", *map(str, found.reasons)]
+        terminal.emit("".join(f"{terminal.harmless(row)}\n" for row in rows))
+    if found.sufficient:
+        sys.exit(PASSED)
+    sys.exit(UNDECIDED if all(reason.unmeasured for reason in found.reasons) else FAILED)
+
+
+def _as_json(found: Verification) -> str:
+    from gateline.protocol.verification import VerificationResult
+    from gateline.session.refinement.gate_points import checks_of
+
+    looked = [{"id": c.id, "looks_at": c.looks_at} for c in checks_of(found.point) if c.id in found.checks]
+    reasons = [
+        {"check": r.check, "text": r.text, "line": r.line, "unmeasured": r.unmeasured} for r in found.reasons
+    ]
+    told = {"point": str(found.point), "sufficient": found.sufficient, "reasons": reasons, "checks": looked}
+    result = VerificationResult.model_validate(told)
+    return json.dumps(result.model_dump(mode="json", by_alias=True), indent=2) + "\n"
