@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, Mistake, run
 from gateline.cli.output.fixes import told
-from gateline.session.errors import UsageError
-from gateline.session.repairs.file_writing import write
-from gateline.session.repairs.fixing import Asked, FixResult
-from gateline.session.repairs.fixing import fix as look_for_repairs
 
+_PATIENCE = 120.0
+"""Seconds in which an engine answers."""
 _EXAMPLES = """\
 \b
 Examples:
@@ -48,6 +47,13 @@ Examples:
 )
 @click.option("--explain", is_flag=True, help="Tell every attempt of what was not repaired, as Markdown.")
 @click.option("--all", "old", is_flag=True, help="Repair findings of types that the base has as well, too.")
+@click.option(
+    "--output",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="json: the schema is schemas/protocol/fix.result.json.",
+)
 def fix(
     paths: tuple[str, ...],
     only_shown: bool,
@@ -55,6 +61,7 @@ def fix(
     tests: bool | None,
     explain: bool,
     old: bool,
+    output: str,
 ) -> None:
     """Repair errors of syntax and types.
 
@@ -68,21 +75,65 @@ def fix(
     """
     if paths and report is not None:
         raise Mistake("--traceback says itself which file is meant; leave out the paths")
-    text = None if report is None else report.read()
-    asked = Asked(tests, clear=not only_shown, old=old)
-    with terminal.progress() as tell:
-        result = run(
-            look_for_repairs(Path.cwd(), paths, report=text, asked=asked, tell=tell, environ=os.environ)
-        )
+    root, answer = (
+        not tests and report is None and _asked(paths, clear=not only_shown, old=old)
+    ) or _searched(
+        paths, None if report is None else report.read(), tests=tests, clear=not only_shown, old=old
+    )
     if not only_shown:
-        _write(result)
-    terminal.emit("".join(told(result, only_shown=only_shown, explained=explain)))
-    left = result.given_up or result.unclear or (only_shown and result.repaired)
+        _write(root, answer)
+    if output == "json":
+        terminal.emit(json.dumps(answer, indent=2, ensure_ascii=False) + "\n", machine=True)
+    else:
+        terminal.emit("".join(told(answer, only_shown=only_shown, explained=explain)))
+    outcomes = {row["outcome"] for row in answer["problems"]}
+    left = outcomes - ({"repaired"} if not only_shown else set())
     sys.exit(FAILED if left else PASSED)
 
 
-def _write(result: FixResult) -> None:
+def _asked(paths: tuple[str, ...], *, clear: bool, old: bool) -> tuple[Path, dict[str, Any]] | None:
+    """The root, and what the resident engine answers; None where none runs, or it cannot say.
+
+    An editor's session is not asked: its unsaved texts are not what is on the disk.
+    """
+    from gateline.resident.connection import NotAnsweredError, connect
+    from gateline.resident.registration import ENGINE
+    from gateline.resident.root import root_of
+
+    cwd = Path.cwd()
+    root = Path(root_of(str(cwd)))
     try:
-        write(result.root, result.before, result.after)
+        named = [(cwd / path).resolve(strict=True).relative_to(root).as_posix() for path in paths]
+        with connect(str(root), start=False) as session:
+            if session.registration.kind != ENGINE:
+                return None
+            given = {"uri": root.as_uri(), "paths": named, "clear": clear, "all": old}
+            with terminal.progress() as tell:
+                tell("asking the resident engine")
+                return root, session.ask("gateline/fix", given, _PATIENCE)
+    except (NotAnsweredError, OSError, ValueError):
+        return None  # What stands against it is told by the search here.
+
+
+def _searched(
+    paths: tuple[str, ...], report: str | None, *, tests: bool | None, clear: bool, old: bool
+) -> tuple[Path, dict[str, Any]]:
+    """The root, and what is found by processes of its own. Raises Mistake and Undecided."""
+    from gateline.session.repairs.fixing import Asked, fix
+    from gateline.session.repairs.wire import fix_to_wire
+
+    asked = Asked(tests, clear=clear, old=old)
+    with terminal.progress() as tell:
+        result = run(fix(Path.cwd(), paths, report=report, asked=asked, tell=tell, environ=os.environ))
+    return result.root, fix_to_wire(result).model_dump(mode="json", by_alias=True)
+
+
+def _write(root: Path, answer: dict[str, Any]) -> None:
+    from gateline.session.errors import UsageError
+    from gateline.session.repairs.file_writing import write
+
+    before, after = ({row["path"]: row[key] for row in answer["texts"]} for key in ("before", "after"))
+    try:
+        write(root, before, after)
     except UsageError as error:
         raise Mistake(str(error)) from error

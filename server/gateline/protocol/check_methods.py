@@ -31,6 +31,32 @@ CHECK = Method(
     },
 )
 
+FIX = Method(
+    "gateline/fix",
+    "debugging:FixParams",
+    "debugging:FixAnswer",
+    "Look for verified repairs of the errors in files as they are on the disk, each in the texts that the "
+    "repairs before it led to. Nothing is written, and no test is run. -32001: what type-checks or searches "
+    "failed, or plug-ins of the type checker wait for consent.",
+    {**_WHERE, "paths": ["cart.py"], "clear": True},
+    {
+        "texts": [{"path": "cart.py", "before": "x = summ([])\n", "after": "x = sum([])\n"}],
+        "problems": [
+            {
+                "outcome": "repaired",
+                "path": "cart.py",
+                "line": 0,
+                "message": 'Name "summ" is not defined; did you mean "sum"?',
+                "proof": "V1",
+                "clear": True,
+                "title": "Change summ to sum",
+            }
+        ],
+        "old": 0,
+        "notes": [],
+    },
+)
+
 HANDED = Method(
     "gateline/task/handed",
     "checks:HandedParams",
@@ -64,4 +90,4 @@ PREVIEW_RESTORE = Method(
     },
 )
 
-CHECK_METHODS = (CHECK, HANDED, TAKE_SAVEPOINT, PREVIEW_RESTORE)
+CHECK_METHODS = (CHECK, FIX, HANDED, TAKE_SAVEPOINT, PREVIEW_RESTORE)

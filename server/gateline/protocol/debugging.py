@@ -78,3 +78,49 @@ class AutodebugResult(Wire):
     attempts: tuple[AttemptResult, ...] = ()
     reasoning: tuple[str, ...] = Field((), description="What was tried and why, a sentence for each step.")
     document: str = Field("", description="Without success: what a person should know, in Markdown.")
+
+
+class FixParams(Wire):
+    """Which files are to be repaired, as they are on the disk."""
+
+    uri: str | None = Field(None, description="Any URI in the folder; null for the first.")
+    paths: tuple[str, ...] = Field(
+        (), description="Files or folders, relative to the root; none: the files of the change."
+    )
+    clear: bool = Field(False, description="Only repairs that are clear winners are made.")
+    all: bool = Field(False, description="Findings of the type checker that the base has as well, too.")
+
+
+class FixedText(Wire):
+    """A file that is repaired; nothing is written."""
+
+    path: str = Field(description="Relative to the root, with `/`.")
+    before: str
+    after: str
+
+
+class FixedProblem(Wire):
+    """An error, and what became of it."""
+
+    outcome: str = Field(
+        description="repaired; unclear: a repair was verified, and is no clear winner; or not repaired."
+    )
+    path: str = Field(description="Relative to the root, with `/`.")
+    line: int = Field(description="Zero-based.")
+    message: str
+    proof: str | None = Field(None, description="V1, V2 or V3; null without a repair.")
+    clear: bool = Field(False, description="Whether no other repair was as likely.")
+    title: str = Field("", description="What the repair does.")
+    next_step: str = Field("", description="What is left to a person after the repair.")
+    reason: str = Field("", description="Why nothing was tried; empty where something was.")
+    summary: tuple[str, ...] = Field((), description="What was tried in vain, in at most ten lines.")
+    document: str = Field("", description="Everything that was tried in vain, in Markdown.")
+
+
+class FixAnswer(Wire):
+    """What became of each error, and the repaired texts."""
+
+    texts: tuple[FixedText, ...] = ()
+    problems: tuple[FixedProblem, ...] = Field((), description="Repaired ones first, in the order of repair.")
+    old: int = Field(0, description="Findings of the type checker that were left because the base has them.")
+    notes: tuple[str, ...] = Field((), description="What stood in the way, a sentence each.")

@@ -33,6 +33,7 @@ from gateline.session.toolset import Toolset
 from gateline.session.workspace.roots import SETTINGS_FILES
 
 if TYPE_CHECKING:
+    from gateline.session.repairs.fixing import Asked, FixResult
     from gateline.settings.model import Settings
 
 _TOOL_SETTINGS = (*SETTINGS_FILES, "mypy.ini", ".mypy.ini", "setup.cfg", "ty.toml")
@@ -240,6 +241,15 @@ class Session:
         newest = self.verdicts.current
         change = self.verdicts.change_of(newest) if newest is not None else None
         return (newest, change) if newest is not None and change is not None else None
+
+    async def fix(self, paths: Sequence[str], asked: Asked) -> FixResult:
+        """Repair the files of the change, or those at and below `paths`, as they are on the disk.
+
+        Nothing is written, and no test is run. Raises UsageError, UndecidedError and ChildError.
+        """
+        from gateline.session.repairs.fixing import fix_in
+
+        return await fix_in(await self._looked(), paths, asked)
 
     # How it works
 

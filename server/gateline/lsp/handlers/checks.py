@@ -1,4 +1,4 @@
-"""What agents ask: a check within a time, savepoints, and what they were handed."""
+"""What agents ask: a check within a time, repairs of files, savepoints, and what they were handed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gateline.protocol import check_methods
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.protocol.checks import CheckParams, HandedParams, PreviewParams, TakeParams
+    from gateline.protocol.debugging import FixParams
     from gateline.session.tasks.recording.journal import Journal
     from gateline.session.tasks.recording.rollback import Rollback
     from gateline.store.savepoints.values import Savepoint
@@ -27,6 +28,16 @@ async def check(ls: Server, params: CheckParams) -> dict[str, Any]:
         if params.handle is not None:
             return wire(check_result(await checks.poll(params.handle, patience)))
         return wire(check_result(await checks.ask(question_of(params), patience)))
+
+
+async def fix(ls: Server, params: FixParams) -> dict[str, Any]:
+    """Look for repairs of the errors in files on the disk; nothing is written."""
+    from gateline.session.repairs.fixing import Asked
+    from gateline.session.repairs.wire import fix_to_wire
+
+    asked = Asked(tests=False, clear=params.clear, old=params.all)
+    with failures():
+        return wire(fix_to_wire(await session_at(ls, params.uri).fix(params.paths, asked)))
 
 
 async def handed(ls: Server, params: HandedParams) -> dict[str, Any]:
@@ -78,6 +89,7 @@ async def preview(ls: Server, params: PreviewParams) -> dict[str, Any]:
 
 ANSWERS: dict[str, Callable[[Server, Any], Awaitable[dict[str, Any]]]] = {
     check_methods.CHECK.name: check,
+    check_methods.FIX.name: fix,
     check_methods.HANDED.name: handed,
     check_methods.TAKE_SAVEPOINT.name: take,
     check_methods.PREVIEW_RESTORE.name: preview,

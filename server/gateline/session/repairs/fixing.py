@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from gateline.model import Change, Document, Problem
@@ -22,6 +23,9 @@ from gateline.session.repairs.repairing import Repairing
 from gateline.session.repairs.reported_errors import problems_told
 from gateline.session.repairs.tests import RepairTests, repair_tests
 from gateline.session.tools import judging_for
+from gateline.session.toolset import Toolset
+from gateline.session.types.services import Reports, Texts
+from gateline.session.types.types import Types
 from gateline.session.workspace.changes import Selection
 from gateline.session.workspace.reading import read
 from gateline.session.workspace.workspace import Workspace
@@ -87,7 +91,8 @@ async def fix(
     repairing = Repairing(workspace, judging.types, judging.engine, verifying, nice=0)
     try:
         turn = InTurn(workspace.root, workspace.collector.max_size, _debug(repairing), asked.clear, tell=tell)
-        fixing = _Fixing(workspace, judging, repairing, verifying, asked, turn)
+        reports = partial(_updated, judging.types)
+        fixing = _Fixing(workspace, judging, repairing, verifying, asked, turn, reports)
         if problems is not None:
             await fixing.told(problems)
         else:
@@ -96,6 +101,43 @@ async def fix(
     finally:
         await asyncio.gather(judging.stop(), repairing.stop())
     return fixing.result()
+
+
+async def fix_in(tools: Toolset, paths: Sequence[str], asked: Asked) -> FixResult:
+    """The same by the processes of a session, which keeps nothing of it; no test is run.
+
+    `tools` has just looked at the disk.
+
+    Raises:
+        UsageError: a path cannot be used, a file was edited meanwhile, or the person who asks has agreed to
+            what the session's owner has not: that code of the project runs.
+        UndecidedError: git, which tells what changed, cannot be used.
+        ChildError: a process that searches could not.
+
+    """
+    workspace, judging = tools.worktree.workspace, tools.judging
+    if judging.types.waits_for_consent:
+        raise UsageError("plug-ins of the type checker wait for consent: see `gateline trust`")
+    repairing = tools.repairing.without_tests()
+    turn = InTurn(workspace.root, workspace.collector.max_size, _debug(repairing), asked.clear)
+    reports = partial(_peeked, judging.types)
+    fixing = _Fixing(workspace, judging, repairing, None, asked, turn, reports)
+    documents, change = await asyncio.to_thread(_documents, workspace, workspace.root, paths)
+    changed = [row.current for row in change.files if row.current is not None] if change else []
+    # The type checker must know what is on the disk: what it says of a repair is said beside that.
+    await _updated(judging.types, {one.path: one.text for one in (*changed, *documents)})
+    await fixing.all(documents, change)
+    return fixing.result()
+
+
+async def _updated(types: Types, texts: Texts) -> Reports:
+    """What is found in texts from which the next question goes on."""
+    return {} if types.service is None else (await types.service.update(texts)).reports
+
+
+async def _peeked(types: Types, texts: Texts) -> Reports:
+    """What is found in texts that nobody else is to see."""
+    return (await types.peek({}, texts))[1]
 
 
 async def _agreed() -> bool:
@@ -119,6 +161,8 @@ class _Fixing:
     tests: RepairTests | None
     asked: Asked
     turn: InTurn
+    reports: Callable[[Texts], Awaitable[Reports]]
+    """What the type checker reports of texts."""
     notes: list[str] = field(default_factory=list)
     new: NewFindings | None = None
     """Tells what is new; None where old findings are asked for."""
@@ -184,11 +228,8 @@ class _Fixing:
         return following
 
     async def _types(self, texts: Mapping[str, str]) -> list[Problem]:
-        service = self.judging.types.service
-        if service is None or not texts:
-            return []
-        checked = await service.update(texts)
-        found = [f for report in checked.reports.values() for f in report.findings if f.path in texts]
+        reports = await self.reports(texts) if texts else {}
+        found = [f for report in reports.values() for f in report.findings if f.path in texts]
         if self.new is not None:
             found = await self.new.among(found, texts)
         return sorted(map(problem_of, found), key=lambda problem: problem.sort_key)

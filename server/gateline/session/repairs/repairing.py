@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -74,6 +75,12 @@ class Repairing:
         self._child = Child(FAR, nice=nice)
         self._turn = asyncio.Lock()
         self._place: Place | None = None
+
+    def without_tests(self) -> Repairing:
+        """The same by the same process, which this one ends; tests verify nothing."""
+        other = copy(self)
+        other._tests = None
+        return other
 
     async def debug(
         self,
