@@ -381,7 +381,8 @@ class _Refining:
         row, files = self.replayed.rounds[at]
         for path, data in files.items():
             file = place.scratch.files / path
-            if not Path(os.path.normpath(file)).is_relative_to(place.scratch.files):
+            # Resolved: a link in the tree may lead anywhere.
+            if not file.resolve().is_relative_to(place.scratch.files.resolve()):
                 raise UsageError(f"the log writes {path!r}, which is outside of the work tree")
             if data is None:
                 file.unlink(missing_ok=True)
