@@ -17,6 +17,8 @@ from gateline.session.repairs.file_writing import write
 from gateline.session.repairs.fixing import fix
 from repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 GOOD = '''"""Adds."""
 
 import os
