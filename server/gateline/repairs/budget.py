@@ -16,6 +16,8 @@ class Effort:
     """How many candidates are verified in one iteration."""
     alternatives: int = 0
     """How many more repairs are verified after the first, to know whether it is the only one."""
+    for_the_rest: int = 8
+    """How many more are verified after a success that left tests failing: another may mend those, too."""
 
 
 BESIDE = Effort(seconds=4.0, alternatives=2)
@@ -45,7 +47,13 @@ class Budget:
     @classmethod
     def of(cls, effort: Effort, now: Callable[[], float]) -> Budget:
         """The limits of a run that begins now."""
-        return cls(now, effort.seconds, attempts=effort.attempts, alternatives=effort.alternatives)
+        return cls(
+            now,
+            effort.seconds,
+            attempts=effort.attempts,
+            alternatives=effort.alternatives,
+            for_the_rest=effort.for_the_rest,
+        )
 
     def further(self, failing: int) -> int:
         """How many more are verified after a success that left so many tests failing."""

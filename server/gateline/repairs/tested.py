@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gateline.model import Problem
 from gateline.repairs.proof import Suite, Verdict
@@ -105,6 +105,29 @@ def of_run(first: Problem, problem: Problem, before: Ran, after: Ran, texts: Rew
         reason = f"other tests fail with {_told(rest[0])}"
         return Verdict(parses=True, gone=True, tests=Suite.FAILED, remaining=rest, reason=reason)
     return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=_mendable(after))
+
+
+def led_on(problem: Problem, before: Ran, after: Ran, verdict: Verdict) -> Verdict:
+    """The verdict where there may be several faults: one is repaired, what is left is another's business.
+
+    Its problem is gone, a test passes that did not, and none fails that passed. Of those that failed with the
+    problem, how many still do for another reason counts when repairs are compared; of files that could not be
+    collected that is not known of any single test, so that all count.
+    """
+    mended = after.passed - before.passed
+    if not verdict.gone or after.is_late or not mended or after.failed & before.passed:
+        return verdict
+    is_import = any(test.endswith(".py") for test in problem.tests)
+    left = after.failed if is_import else after.failed.intersection(problem.tests)
+    return Verdict(parses=True, gone=True, tests=Suite.PASSED, mended=True, failing=len(left))
+
+
+def sampled(problem: Problem, most: int) -> Problem:
+    """The same with at most so many of its tests, from the whole range of them."""
+    tests = problem.tests
+    if len(tests) <= most:
+        return problem
+    return replace(problem, tests=tuple(tests[at * len(tests) // most] for at in range(most)))
 
 
 def _mendable(after: Ran) -> int:

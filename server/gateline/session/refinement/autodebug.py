@@ -1,12 +1,14 @@
 """The built-in agent: repairs what failing tests raised, by gateline's own repairs. No model is asked.
 
-Its strategies, in their order: `likely` makes clear winners; `any` makes also repairs beside which others are
-as likely; `onward` makes also repairs after which a test comes further and fails with another error.
+Of several repairs that hold, the one is made that leaves fewest tests failing: the verification of the round
+judges it. Its strategies, in their order: `repair` makes repairs after which tests pass that did not; `onward`
+makes also repairs after which a test comes further, and fails with another error.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,8 +18,10 @@ from gateline.refinement.contract import AgentInput, AgentOutput
 from gateline.repairs.budget import Effort
 from gateline.repairs.edits import apply_all
 from gateline.repairs.result import Attempt, DebugResult, Outcome
+from gateline.services.child import ChildError
+from gateline.services.tests.options import Limits
 from gateline.session.refinement.agents import Desk
-from gateline.session.refinement.verifying import Verifying
+from gateline.session.refinement.verifying import Verifying, grouped
 from gateline.session.repairs.confirming import Confirming, of_syntax
 from gateline.session.repairs.file_writing import write
 from gateline.session.repairs.in_turn import InTurn
@@ -26,9 +30,13 @@ from gateline.session.repairs.tests import RepairTests, repair_tests
 from gateline.session.types.types import Types
 from gateline.session.workspace.reading import read
 
-LIKELY, ANY, ONWARD = "likely", "any", "onward"
-STRATEGIES = (LIKELY, ANY, ONWARD)
-_EFFORT = Effort(seconds=30.0, attempts=60, alternatives=1)
+REPAIR, ONWARD = "repair", "onward"
+STRATEGIES = (REPAIR, ONWARD)
+_EFFORT = Effort(seconds=120.0, attempts=60, alternatives=1, for_the_rest=4)
+_PASSES = 4
+"""So often it looks at the tests again in one round, as long as it repaired something."""
+_LIMITS = Limits(test=10.0, total=60.0, collection=60.0)
+"""Nobody waits for a single repair, and a suite that is cut short says too little of one."""
 _MOST = 12
 """So many different errors are looked at in one round: what is left comes in the next."""
 
@@ -43,26 +51,38 @@ class Autodebug:
 
     def __post_init__(self) -> None:
         judging = self.verifying.judging
-        self.tests = repair_tests(judging.tests, _agreed)
+        self.tests = repair_tests(judging.tests, _agreed, limits=_LIMITS)
         # The verification of the round asks the type checker about what comes out.
         types = Types(None) if self.tests is not None else judging.types
-        self.repairing = Repairing(self.verifying.workspace, types, judging.engine, self.tests, nice=0)
+        given = (self.verifying.workspace, types, judging.engine, self.tests)
+        self.repairing = Repairing(*given, nice=0, onward=True)
 
     async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
         """Repair one error after the other, and write what was repaired. Raises ChildError."""
-        strategy = asked.context.refinement_state.strategy or LIKELY
+        strategy = asked.context.refinement_state.strategy or REPAIR
         notes: list[str] = []
         limit = self.verifying.workspace.collector.max_size
         types = self.verifying.judging.types
         confirming = Confirming(desk.root, limit, types, self.tests, notes=notes)
-        turn = InTurn(desk.root, limit, self._debug, strategy == LIKELY, tell=desk.tell)
-        await turn.told(await self._problems(desk), confirming)
+        turn = InTurn(desk.root, limit, self._debug, tell=desk.tell)
+        problems = await self._problems(desk.root, {}, desk.findings.problems)
+        for _ in range(_PASSES):
+            done = len(turn.repaired)
+            await turn.told(problems, confirming)
+            if len(turn.repaired) == done or self.tests is None:
+                break
+            problems = await self._further(desk, turn)
         led_on = None if turn.repaired or strategy != ONWARD else _onward(turn.given_up)
         before, after = dict(turn.before), dict(turn.texts)
         if led_on is not None:
             before, after = dict(led_on.before), dict(apply_all(led_on.before, led_on.repair.edits))
         await asyncio.to_thread(write, desk.root, before, after)
         return _output(asked, turn, led_on, notes)
+
+    async def warm(self) -> None:
+        """Start what searches, while the first tests run."""
+        with contextlib.suppress(ChildError):
+            await self.repairing.warm()
 
     def written(self, paths: Iterable[str]) -> None:
         """Files were written since the last round."""
@@ -77,22 +97,38 @@ class Autodebug:
     ) -> DebugResult:
         return await self.repairing.debug(problem, texts, _EFFORT, laid=laid)
 
-    async def _problems(self, desk: Desk) -> list[Problem]:
-        """What does not parse first, then what most tests fail with."""
-        found = await asyncio.to_thread(self._unparsed, desk.root)
-        broken = {problem.path for problem in found}
-        raised = [one for one in desk.findings.problems if one.path and one.path not in broken]
-        raised.sort(key=lambda problem: -len(problem.tests))
-        return [*found, *raised][:_MOST]
+    async def _further(self, desk: Desk, turn: InTurn) -> list[Problem]:
+        """What tests fail with after what was repaired, without what was given up already."""
+        assert self.tests is not None
+        desk.tell("running the tests again")
+        ran = await self.tests.before(None, dict(turn.texts))
+        known = {_mark(result.problem) for result in (*turn.given_up, *turn.unclear)}
+        found = await self._problems(desk.root, turn.texts, grouped(ran.problems))
+        return [problem for problem in found if _mark(problem) not in known]
 
-    def _unparsed(self, root: Path) -> list[Problem]:
+    async def _problems(
+        self, root: Path, texts: Mapping[str, str], raised: Sequence[Problem]
+    ) -> list[Problem]:
+        """What does not parse first, then what most tests fail with."""
+        found = await asyncio.to_thread(self._unparsed, root, texts)
+        broken = {problem.path for problem in found}
+        rest = [one for one in raised if one.path and one.path not in broken]
+        rest.sort(key=lambda problem: -len(problem.tests))
+        return [*found, *rest][:_MOST]
+
+    def _unparsed(self, root: Path, texts: Mapping[str, str]) -> list[Problem]:
         collector = self.verifying.workspace.collector
         files = (read(root, path, collector.max_size) for path in collector.project_files())
-        return of_syntax({file.path: file.text for file in files if isinstance(file, Document)})
+        found = {file.path: file.text for file in files if isinstance(file, Document)}
+        return of_syntax({**found, **texts})
 
 
 async def _agreed() -> bool:
     return True
+
+
+def _mark(problem: Problem) -> tuple[str, str, str]:
+    return problem.path, problem.type, problem.message
 
 
 def _onward(given_up: Sequence[DebugResult]) -> Attempt | None:

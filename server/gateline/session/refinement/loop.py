@@ -11,11 +11,12 @@ import os
 import secrets
 import shlex
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import portalocker
 
@@ -293,11 +294,22 @@ class _Refining:
             root = place.files / inside
             python = desk.workspace.interpreter.path
             judge = await asyncio.to_thread(verifying, root, state.base, python, desk.workspace.root)
+            warming = [asyncio.create_task(one) for one in self._warmed(judge)]
             try:
                 await self._until_the_end(_Place(place, root, judge))
             finally:
+                for task in warming:
+                    task.cancel()
+                await asyncio.gather(*warming, return_exceptions=True)
                 stopping = [agent.stop() for agent in self.agents.values() if isinstance(agent, Autodebug)]
                 await asyncio.gather(judge.stop(), *stopping)
+
+    def _warmed(self, judge: Verifying) -> Iterator[Coroutine[Any, Any, None]]:
+        """What is started while the tests of the start run."""
+        if self.replayed is None and any(way.agent == AUTODEBUG for way in self.state.ways):
+            self.agents[AUTODEBUG] = made = Autodebug(judge)
+            yield made.warm()
+        yield judge.warm()
 
     async def _until_the_end(self, place: _Place) -> None:
         while not (step := self._next()).is_end:

@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from gateline.analyzers import syntax
 from gateline.gates.trajectory import moved, values_of
-from gateline.model import Change, Dimension, Evaluation, Finding, Level, Novelty, Problem, Progress, Weight
+from gateline.model import (
+    Change,
+    Dimension,
+    Document,
+    Evaluation,
+    Finding,
+    Level,
+    Novelty,
+    Problem,
+    Progress,
+    Weight,
+)
 from gateline.refinement.state import Failing, LoopState, Verdict
+from gateline.services.child import ChildError
 from gateline.services.together import together
 from gateline.session.check import change_of
 from gateline.session.judge.judging import Inspected, Judging
 from gateline.session.selection import Selection, Which
+from gateline.session.tests.services import OnResult, TestService
 from gateline.session.tests.tested import Tested
 from gateline.session.tests.trees import Tree
 from gateline.session.tools import judging_for
+from gateline.session.types.services import Texts
 from gateline.session.types.types import Typed
+from gateline.session.workspace.reading import read
 from gateline.session.workspace.workspace import Workspace, open_workspace
-from gateline.testing.result import Failure, Result
+from gateline.testing.naming import is_test
+from gateline.testing.result import Ending, Failure, Result
 
 Tell = Callable[[str], None]
 _MOST_REASONS = 8
+_MISSING = "exit status 127"
+"""What a shell ends with that does not find a program."""
+_WARMED = 20
+"""So many files the type checker is shown early: what it reads for them is kept for all."""
+_GOOD = frozenset({Ending.PASSED, Ending.XPASSED, Ending.XFAILED})
 
 
 @dataclass(frozen=True)
@@ -63,9 +86,14 @@ class Verifying:
         """
         if tree in self._known and not checkpoint:
             return self._known[tree]
-        gathered = await self._gathered(tell)
+        _, change, around = await asyncio.to_thread(change_of, self.workspace, Selection(base=self.base))
+        service = self.judging.tests.service
+        if change.is_empty and service is not None:
+            self._known[tree] = found = await self._of_base(service, tell)
+            return found
+        gathered = await self._gathered(change, around, tell)
         evaluation = await self._evaluated(gathered, Level.FINAL, Progress.SAID)
-        problems, failing = _failing(gathered.tested, self._uncollected())
+        problems, failing = _failing(gathered.tested.run, self._uncollected())
         verdict = _verdict(evaluation, gathered.tested, failing)
         if checkpoint:
             at = await self._evaluated(gathered, Level(checkpoint), Progress.COUNTED)
@@ -73,6 +101,16 @@ class Verifying:
         found = Findings(verdict, problems, evaluation)
         self._known[tree] = found
         return found
+
+    async def warm(self) -> None:
+        """Start what judges, and let the type checker read what the project imports, while others work."""
+        paths = await asyncio.to_thread(self.workspace.collector.project_files)
+        root, limit = self.workspace.root, self.workspace.collector.max_size
+        ours = [path for path in paths if not is_test(path)]
+        files = await asyncio.to_thread(lambda: [read(root, path, limit) for path in ours[:_WARMED]])
+        texts = {file.path: file.text for file in files if isinstance(file, Document) and _parses(file)}
+        with contextlib.suppress(ChildError):
+            await asyncio.gather(self.judging.engine.warm(), self.judging.types.plain(texts))
 
     async def written(self, paths: Sequence[str]) -> None:
         """Files were written since the last question; paths from the root."""
@@ -84,24 +122,27 @@ class Verifying:
         """End all processes."""
         await self.judging.stop()
 
-    async def _gathered(self, tell: Tell) -> _Gathered:
-        found = await asyncio.to_thread(change_of, self.workspace, Selection(base=self.base))
-        _, change, around = found
+    async def _of_base(self, service: TestService, tell: Tell) -> Findings:
+        """What tests say where nothing differs from the base: there is nothing else to judge."""
+        tell("running the tests")
+        run = await service.discover({})
+        if service.collection is not None and not run.reason:
+            run = await service.run(None, {}, _counting(tell), coverage=False)
+        problems, failing = _failing(run.results, self._uncollected())
+        if run.reason and not failing:
+            failing = (Failing("tests", run.reason),)
+        passed = sum(one.ending in _GOOD for one in run.results)
+        return Findings(Verdict("unchanged", None, passed, failing, unchanged=True), problems)
+
+    async def _gathered(self, change: Change, around: Texts, tell: Tell) -> _Gathered:
         judging = self.judging
 
         async def typed() -> Typed:
             return await judging.typed(change, around)
 
         async def tested() -> Tested:
-            done = 0
-
-            def count(_result: Result) -> None:
-                nonlocal done
-                done += 1
-                tell(f"verifying: {done} tests run")
-
             # At the final level tests would also be timed, which counts in no score.
-            return await judging.tested(change, Tree(), Which.ALL, Level.MIDDLE, count)
+            return await judging.tested(change, Tree(), Which.ALL, Level.MIDDLE, _counting(tell))
 
         async def inspected() -> Inspected:
             return await judging.inspected(change, Level.FINAL, around)
@@ -132,28 +173,44 @@ def verifying(root: Path, base: str, python: str, instead_of: Path) -> Verifying
     return Verifying(workspace, base, judging_for(workspace, trusted=True, agreed=True))
 
 
+def _parses(file: Document) -> bool:
+    return syntax.compiler_error(file.path, file.text) is None
+
+
+def _counting(tell: Tell) -> OnResult:
+    done = 0
+
+    def count(_result: Result) -> None:
+        nonlocal done
+        done += 1
+        tell(f"verifying: {done} tests run")
+
+    return count
+
+
 def _failing(
-    tested: Tested, uncollected: Iterable[tuple[str, Failure]]
+    results: Iterable[Result], uncollected: Iterable[tuple[str, Failure]]
 ) -> tuple[tuple[Problem, ...], tuple[Failing, ...]]:
     """The exceptions, each with all of its tests, and the tests that fail."""
-    rows = [(one.id, one.failure) for one in tested.run if one.is_bad]
-    rows += list(uncollected)
-    grouped: dict[tuple[str, str, str, int], Problem] = {}
-    failing = []
-    for test, failure in rows:
-        if failure is None:
-            failing.append(Failing(test, "the test ended without an exception"))
-            continue
-        problem = failure.problem
+    rows = [*((one.id, one.failure) for one in results if one.is_bad), *uncollected]
+    problems = [replace(failure.problem, tests=(test,)) for test, failure in rows if failure is not None]
+    failing = [_row(test, failure) for test, failure in rows]
+    return grouped(problems), tuple(sorted(failing, key=lambda one: one.test))
+
+
+def grouped(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Each error once, with all of its tests: what was raised in the same place, and says the same."""
+    found: dict[tuple[str, str, str, int], Problem] = {}
+    for problem in problems:
         key = (problem.type, _first_line(problem), problem.path, problem.line)
-        known = grouped.get(key)
-        tests = (*(known.tests if known else ()), test)
-        grouped[key] = replace(known or problem, tests=tests)
-        failing.append(_row(test, failure))
-    return tuple(grouped.values()), tuple(sorted(failing, key=lambda one: one.test))
+        known = found.get(key)
+        found[key] = replace(known, tests=(*known.tests, *problem.tests)) if known else problem
+    return tuple(found.values())
 
 
-def _row(test: str, failure: Failure) -> Failing:
+def _row(test: str, failure: Failure | None) -> Failing:
+    if failure is None:
+        return Failing(test, "the test ended without an exception")
     problem = failure.problem
     place = f"{problem.path}:{problem.line + 1}" if problem.path else ""
     return Failing(test, f"{problem.type}: {_first_line(problem)}".rstrip(": "), place, _excuse(failure))
@@ -171,7 +228,8 @@ def _excuse(failure: Failure) -> str:
     while link is not None:
         last = link.frames[-1] if link.frames else None
         is_started = last is not None and not last.ours and last.path.endswith("subprocess.py")
-        if link.type == "FileNotFoundError" and is_started:
+        is_missing = link.type == "CalledProcessError" and _MISSING in link.message
+        if is_missing or (link.type == "FileNotFoundError" and is_started):
             return f"a program is not installed: {_first_line(link)}"
         link = link.cause
     return ""

@@ -68,9 +68,11 @@ class Repairing:
         tests: RepairTests | None = None,
         *,
         nice: int = _BESIDE,
+        onward: bool = False,
     ) -> None:
+        """`onward`: there may be several faults, and a repair of one is verified where others are left."""
         self._workspace = workspace
-        self._verification = Verification(types, engine)
+        self._verification = Verification(types, engine, onward)
         self._tests = tests
         self._child = Child(FAR, nice=nice)
         self._turn = asyncio.Lock()

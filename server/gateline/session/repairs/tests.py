@@ -24,7 +24,7 @@ Ids = tuple[str, ...] | None
 """Tests by pytest's node identifiers; None for all."""
 Select = Callable[[Mapping[str, str], tuple[str, ...]], Awaitable[Ids]]
 """Which tests can be affected by texts, of which those at some paths are new."""
-_LIMITS = Limits(test=5.0, total=10.0, collection=60.0)
+LIMITS = Limits(test=5.0, total=10.0, collection=60.0)
 _PATIENCE = (2.0, 5.0)
 """Seconds for a run, and how many times as long as the longest that came to its end it may take besides: many
 wrong repairs loop for ever."""
@@ -49,6 +49,11 @@ class Running(Protocol):
         ...
 
 
+def own_ids(problem: Problem) -> list[str]:
+    """The tests that fail with a problem; of a file that could not be collected no tests are known."""
+    return [test for test in problem.tests if not test.endswith(".py")]
+
+
 class RepairTests:
     """Runs tests over repaired texts, in processes of its own, so that no run of the change is ended."""
 
@@ -58,9 +63,11 @@ class RepairTests:
         allowed: Callable[[], Awaitable[bool]],
         select: Select | None = None,
         now: Callable[[], float] = time.monotonic,
+        limits: Limits = LIMITS,
     ) -> None:
         """`allowed` says whether the person agreed that tests are run here, `select` which a text affects."""
         self._now = now
+        self._limits = limits
         self._runner = runner
         self._select = select
         self.allowed = allowed
@@ -69,10 +76,16 @@ class RepairTests:
         self._longest: dict[Ids, float] = {}
         """Seconds that the longest warm run of the same tests took that came to its end."""
 
-    async def of_problem(self, problem: Problem, texts: Mapping[str, str]) -> Ran:
-        """The tests that failed with a problem; without any, all."""
-        ids = [test for test in problem.tests if not test.endswith(".py")]
-        return await self._run(ids or None, texts, coverage=False, until_failure=bool(ids))
+    async def of_problem(
+        self, problem: Problem, texts: Mapping[str, str], *, to_the_end: bool = False
+    ) -> Ran:
+        """The tests that failed with a problem; without any, all.
+
+        The first that fails is the last that runs, unless they are asked `to_the_end`.
+        """
+        ids = own_ids(problem)
+        until_failure = bool(ids) and not to_the_end
+        return await self._run(ids or None, texts, coverage=False, until_failure=until_failure)
 
     async def affected(self, texts: Mapping[str, str], touched: Touched) -> Ids:
         """The tests that repaired texts can affect; None when that is not known: then all count."""
@@ -108,8 +121,8 @@ class RepairTests:
         same = None if ids is None else tuple(ids)
         if same in self._longest:
             least, times = _PATIENCE
-            total = min(_LIMITS.total, least + times * self._longest[same])
-            options["limits"] = replace(_LIMITS, total=total, test=min(_LIMITS.test, total / 2))
+            total = min(self._limits.total, least + times * self._longest[same])
+            options["limits"] = replace(self._limits, total=total, test=min(self._limits.test, total / 2))
         is_warm, began = self._runner.collection is not None, self._now()
         run = await self._runner.run(ids, texts, **options)
         is_whole = not (_is_cut_short(run) or any(result.ending in _CUT_OFF for result in run.results))
@@ -156,7 +169,10 @@ def _problems(results: Iterable[Result]) -> Iterable[Problem]:
 
 
 def repair_tests(
-    tests: Tests, allowed: Callable[[], Awaitable[bool]], named: tuple[str, ...] = ()
+    tests: Tests,
+    allowed: Callable[[], Awaitable[bool]],
+    named: tuple[str, ...] = (),
+    limits: Limits = LIMITS,
 ) -> RepairTests | None:
     """What runs tests for repairs of a workspace; None where no tests can be run at all.
 
@@ -178,5 +194,5 @@ def repair_tests(
         except ChildError:
             return None
 
-    options = replace(service.options, limits=_LIMITS, named=named)
-    return RepairTests(TestRunner(options), allowed, select)
+    options = replace(service.options, limits=limits, named=named)
+    return RepairTests(TestRunner(options), allowed, select, limits=limits)

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from gateline.model import Dimension, Document, Finding, Origin, Problem, Report, State
 from gateline.repairs.proof import Suite, Verdict, proof_of
 from gateline.repairs.reported import left_beside, problem_of
-from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Rewritten, led_on, of_parsed, of_run, of_tests, own_verdict, sampled
 from gateline.services.repairs.messages import Asked
 from gateline.session.judge.engine import Engine
-from gateline.session.repairs.tests import RepairTests
+from gateline.session.repairs.tests import RepairTests, own_ids
 from gateline.session.types.services import Reports
 from gateline.session.types.types import Types
 from gateline.session.workspace.reading import is_python
@@ -27,6 +27,8 @@ _DANGERS = frozenset({Dimension.ERRORS, Dimension.SECURITY, Dimension.INTEGRITY}
 """A repair may add a branch, or leave a function without documentation, but no error and no danger."""
 _NOT_REPORTED = "it is not reported for the current text"
 
+_SAMPLE = 6
+"""Where there may be several faults, so many tests of one error speak for it before all tests run."""
 _V1 = Verdict(parses=True, gone=True)
 
 _Print = tuple[str, str, str]
@@ -54,6 +56,8 @@ class Verification:
 
     types: Types
     engine: Engine
+    onward: bool = False
+    """There may be several faults: a repair of one is verified where others are left."""
 
     async def verdict(
         self,
@@ -104,19 +108,26 @@ class Verification:
 
         None where there are no tests: then the type checker is asked.
         """
-        own = await tests.service.of_problem(asked.problem, tests.over(asked.texts))
-        verdict = own_verdict(asked.problem, own, changed)
-        if verdict is not None:
+        texts = tests.over(asked.texts)
+        problem = sampled(asked.problem, _SAMPLE) if self.onward else asked.problem
+        own = await tests.service.of_problem(problem, texts, to_the_end=self.onward)
+        verdict = own_verdict(problem, own, changed)
+        is_led_on = self.onward and verdict is not None and verdict.gone
+        if verdict is not None and not (is_led_on and own.passed.intersection(problem.tests)):
             return verdict
-        ids = await tests.service.affected(tests.over(asked.texts), asked.touched)
-        after, _ = await tests.service.after(ids, tests.over(asked.texts), asked.touched)
+        ids = await tests.service.affected(texts, asked.touched)
+        if ids is None and self.onward and not own_ids(asked.problem):
+            after = own  # all of them ran already
+        else:
+            after, _ = await tests.service.after(ids, texts, asked.touched)
         if after.is_late:
             after = replace(after, passed=after.passed | own.passed)
         elif after == own == Ran():
             return None
         is_asked = after.failed or after.is_late
         before = await tests.service.before(ids, tests.texts) if is_asked else Ran()
-        return of_run(tests.problem, asked.problem, before, after, changed)
+        found = of_run(tests.problem, asked.problem, before, after, changed)
+        return led_on(asked.problem, before, after, found) if self.onward else found
 
     async def of_tests(self, asked: Asked, tests: TestsOf) -> Verdict:
         """What the tests add to what is not reported any more. Those that cannot be run add nothing."""

@@ -1,0 +1,1 @@
+"""Measures `gateline refine` on tasks with several faults each."""

@@ -1,0 +1,278 @@
+"""`gateline refine` through its own door, with agents that are small programs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gateline.cli.refine import refine
+from repositories import Repository
+
+pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
+
+PROJECT = {
+    "pyproject.toml": "[tool.gateline.documentation]\nenabled = false\n",
+    "sums.py": "def total(values):\n    return 0\n\n\ndef double(value):\n    return 2 * value\n",
+    "test_sums.py": """\
+from sums import double, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+
+def test_double():
+    assert double(4) == 8
+""",
+}
+RIGHT = PROJECT["sums.py"].replace("return 0", "return sum(values)")
+WRONG = PROJECT["sums.py"].replace("return 0", "return 1")
+WORSE = WRONG.replace("2 * value", "value")
+HEAD = """\
+import json, os, pathlib, signal, sys, time
+asked = json.load(sys.stdin)
+number = asked["context"]["refinement_state"]["round"]
+file = pathlib.Path("sums.py")
+answer = dict(agent_id=asked["agent_id"], task_id=asked["task_id"], success=True, reasoning="did it")
+"""
+TAIL = "\nprint(json.dumps(answer))\n"
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def project(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(repository.folder)
+    repository.commit("base", **PROJECT)
+    return repository
+
+
+def agent(tmp_path: Path, body: str, name: str = "agent") -> str:
+    """The command of an agent with this body."""
+    file = tmp_path / f"{name}.py"
+    file.write_text(HEAD + body + TAIL)
+    return f"{sys.executable} {file}"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(refine, [*words, "--python", sys.executable])
+
+
+def told(*words: str) -> dict[str, object]:
+    done = run(*words, "--output", "json")
+    assert done.exit_code in (0, 1, 3), done.output
+    return {**json.loads(done.stdout), "exit": done.exit_code}
+
+
+def all_of(folder: Path) -> dict[str, bytes]:
+    """Every byte below a folder, git's own included; but not what tools make of looking."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def test_a_good_round_is_accepted_and_nothing_of_the_users_is_touched(
+    project: Repository, tmp_path: Path
+) -> None:
+    project.write("notes.txt", "not committed")
+    before = all_of(project.folder)
+    found = told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    assert (found["accepted"], found["exit"], found["changed"]) == (True, 0, ["sums.py"])
+    assert "+    return sum(values)" in str(found["patch"])
+    assert all_of(project.folder) == before
+
+
+def test_what_is_found_is_told_to_the_next_round(project: Repository, tmp_path: Path) -> None:
+    body = f"""
+feedback = " ".join(asked["context"]["cumulative_feedback"])
+seen = "test_total fails" in feedback and "Round 1" in feedback
+file.write_text({RIGHT!r} if seen else {WRONG!r})
+assert asked["input_data"]["failing"][0]["test"] == "test_sums.py::test_total"
+"""
+    found = told("make it add up", "--agent", agent(tmp_path, body))
+    assert (found["accepted"], len(found["state"]["rounds"])) == (True, 2)  # type: ignore[index]
+
+
+def test_files_may_be_answered_instead_of_written(project: Repository, tmp_path: Path) -> None:
+    body = f"answer['output_data'] = dict(files={{'sums.py': {RIGHT!r}}})"
+    assert told("make it add up", "--agent", agent(tmp_path, body))["accepted"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("print('no json'); sys.exit(0)", "wrote no JSON object to its standard output, but 'no json'"),
+        ("sys.stderr.write('out of tea'); sys.exit(4)", "ended with 4: out of tea"),
+        ("answer['confidence'] = 7", "not by the contract: confidence"),
+        ("del answer['success']", "not by the contract: success"),
+        ("answer['task_id'] = 'other'", "answered for task 'other'"),
+        ("answer['output_data'] = dict(files={'../out.py': ''})", "outside of its work tree"),
+        ("answer['output_data'] = dict(files={'.git': ''})", "which is no file of its work"),
+        ("answer['output_data'] = dict(files={'a.py': 3})", "neither text nor null"),
+        ("print('x' * 11_000_000)", "wrote more than 10000000 bytes"),
+    ],
+)
+def test_an_agent_that_fails_ends_in_a_clear_state(
+    project: Repository, tmp_path: Path, body: str, said: str
+) -> None:
+    half = "file.write_text('half')\n"
+    found = told("make it add up", "--rounds", "1", "--agent", agent(tmp_path, half + body))
+    (done,) = found["state"]["rounds"]  # type: ignore[index]
+    assert said in done["trouble"]
+    assert (found["accepted"], found["changed"], done["changed"]) == (False, [], [])
+
+
+def test_an_agent_that_is_not_there_is_told(project: Repository) -> None:
+    found = told("make it add up", "--rounds", "1", "--agent", "no-such-agent --fast")
+    assert "no-such-agent cannot be started" in found["state"]["rounds"][0]["trouble"]  # type: ignore[index]
+
+
+def test_the_same_failure_after_different_attempts_ends_it(project: Repository, tmp_path: Path) -> None:
+    body = "file.write_text(file.read_text() + f'# {number}\\n')"
+    found = told("make it add up", "--agent", agent(tmp_path, body))
+    state = found["state"]
+    assert (state["ended"]["kind"], found["exit"]) == ("no-progress", 1)  # type: ignore[index]
+    assert len(state["rounds"]) == 2  # type: ignore[index]
+
+
+def test_what_got_worse_is_put_back_before_another_takes_its_turn(
+    project: Repository, tmp_path: Path
+) -> None:
+    spoils = agent(tmp_path, f"file.write_text({WORSE!r})", "spoils")
+    mends = agent(
+        tmp_path,
+        f"answer['reasoning'] = file.read_text()\nfile.write_text({RIGHT!r})",
+        "mends",
+    )
+    found = told("make it add up", "--agent", spoils, "--agent", mends)
+    rounds = found["state"]["rounds"]  # type: ignore[index]
+    assert found["accepted"]
+    assert rounds[-1]["reasoning"] == PROJECT["sums.py"], "it began from the content of the start"
+
+
+def test_a_weakened_test_is_never_accepted_and_told(project: Repository, tmp_path: Path) -> None:
+    body = """
+tests = pathlib.Path("test_sums.py")
+tests.write_text(tests.read_text().replace("== 3", "is not None"))
+"""
+    found = told("make it add up", "--rounds", "2", "--agent", agent(tmp_path, body))
+    verdict = found["state"]["rounds"][0]["verdict"]  # type: ignore[index]
+    assert not found["accepted"]
+    assert any("GTL6" in one for one in verdict["integrity"]), verdict
+
+
+def test_budgets_are_what_agents_say_they_used(project: Repository, tmp_path: Path) -> None:
+    body = f"file.write_text({WRONG!r}); answer['metadata'] = dict(tokens=700, cost=0.2)"
+    found = told("make it add up", "--budget-tokens", "500", "--agent", agent(tmp_path, body))
+    assert found["state"]["ended"]["reason"] == "700 of 500 tokens are used"  # type: ignore[index]
+
+
+def test_a_killed_loop_goes_on_at_the_round_it_was_in(project: Repository, tmp_path: Path) -> None:
+    mark = tmp_path / "killed"
+    body = f"""
+mark = pathlib.Path({str(mark)!r})
+if number == 2 and not mark.exists():
+    mark.write_text("")
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
+file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
+"""
+    before = all_of(project.folder)
+    words = ["refine", "make it add up", "--agent", agent(tmp_path, body), "--python", sys.executable]
+    done = subprocess.run([sys.executable, "-m", "gateline", *words], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert "Round 1" in done.stderr
+    (row,) = json.loads(CliRunner().invoke(refine, ["--list", "--output", "json"]).stdout)
+    assert (row["ended"], [one["number"] for one in row["rounds"]]) == (None, [1])
+    assert f"interrupted, --resume {row['id']}" in run("--list").stdout
+    found = told("--resume", row["id"][:15])
+    assert (found["accepted"], [one["number"] for one in found["state"]["rounds"]]) == (True, [1, 2])  # type: ignore[index]
+    assert all_of(project.folder) == before
+
+
+def test_a_log_is_replayed_without_the_agent(project: Repository, tmp_path: Path) -> None:
+    counted = tmp_path / "count"
+    body = f"""
+with open({str(counted)!r}, "a") as count: count.write("x")
+file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
+"""
+    first = told("make it add up", "--agent", agent(tmp_path, body))
+    again = told("--replay", str(first["log"]))
+    assert counted.read_text() == "xx"
+    assert again["patch"] == first["patch"]
+    trees = [[one["tree"] for one in found["state"]["rounds"]] for found in (first, again)]  # type: ignore[index]
+    assert trees[0] == trees[1]
+
+
+def test_the_result_is_written_where_it_is_asked_for(project: Repository, tmp_path: Path) -> None:
+    found = told("make it add up", "--apply", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    assert (project.folder / "sums.py").read_text() == RIGHT
+    assert found["applied"]["written"] == ["sums.py"]  # type: ignore[index]
+    assert project.git("status", "--porcelain") == "M sums.py"
+
+
+def test_the_result_becomes_a_branch(project: Repository, tmp_path: Path) -> None:
+    told("make it add up", "--branch", "fixed", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    assert project.git("show", "fixed:sums.py") + "\n" == RIGHT
+    assert (project.folder / "sums.py").read_text() == PROJECT["sums.py"]
+    assert project.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+def test_edits_of_the_person_win(project: Repository, tmp_path: Path) -> None:
+    """Elsewhere in the file both are kept; on the same lines theirs stays, and that is told."""
+    found = told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    name = str(found["state"]["id"])  # type: ignore[index]
+    theirs = PROJECT["sums.py"] + "\n\ndef mine():\n    return 7\n"
+    project.write("sums.py", theirs)
+    done = told("--resume", name, "--apply")
+    assert done["applied"]["merged"] == ["sums.py"]  # type: ignore[index]
+    assert (project.folder / "sums.py").read_text() == theirs.replace("return 0", "return sum(values)")
+    project.write("sums.py", PROJECT["sums.py"].replace("return 0", "return 5"))
+    done = told("--resume", name, "--apply")
+    assert (done["applied"]["conflicts"], done["exit"]) == (["sums.py"], 1)  # type: ignore[index]
+    assert "return 5" in (project.folder / "sums.py").read_text()
+
+
+def test_autodebug_repairs_several_faults(project: Repository) -> None:
+    project.write(
+        "sums.py",
+        "def total(values):\n    return sum(valeus)\n\n\ndef double(value):\n    return 2 * vaule\n",
+    )
+    project.commit("broken")
+    found = told("make it add up")
+    assert found["accepted"], found
+    assert "sum(values)" in str(found["patch"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "give one of: a goal, --resume ID, --replay LOG"),
+        (("goal", "--resume", "x"), "give one of: a goal, --resume ID, --replay LOG"),
+        (("--resume", "nothing"), "no loop begins with 'nothing'; `gateline refine --list` shows all"),
+        (("goal", "--agent", ""), "--agent '' names nothing"),
+        (("goal", "--agent", "'unclosed"), "is no command: No closing quotation"),
+        (("--replay", "sums.py"), "is not JSON lines"),
+    ],
+)
+def test_mistakes_are_told(project: Repository, words: tuple[str, ...], said: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert said in done.output
+
+
+def test_without_git_or_a_commit_nothing_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("goal")
+    assert done.exit_code == 3
+    assert "git init" in done.output
+    subprocess.run(["git", "init", "-q"], check=True, env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull})
+    assert "commit first" in run("goal").output
