@@ -1,8 +1,8 @@
 """The built-in agent: repairs what failing tests raised, by gateline's own repairs. No model is asked.
 
 Of several repairs that hold, the one is made that leaves fewest tests failing: the verification of the round
-judges it. Its strategies, in their order: `repair` makes repairs after which tests pass that did not; `onward`
-makes also repairs after which a test comes further, and fails with another error.
+judges it. Its strategies, in their order: `repair` makes repairs after which tests pass that did not;
+`onward` makes also repairs after which a test comes further, and fails with another error.
 """
 
 from __future__ import annotations
