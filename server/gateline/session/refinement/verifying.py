@@ -46,7 +46,7 @@ _MISSING = "exit status 127"
 """What a shell ends with that does not find a program."""
 _WARMED = 20
 """So many files the type checker is shown early: what it reads for them is kept for all."""
-_GOOD = frozenset({Ending.PASSED, Ending.XPASSED, Ending.XFAILED})
+_GOOD = frozenset({Ending.PASSED})
 
 
 @dataclass(frozen=True)
