@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # Where it is set, each server that a test starts would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-deep test-slow soak test-neovim test-vscode test-vscode-unit test-inspector test-editors bench-editors pictures lint format bench generate clean
+.PHONY: help demo test test-deep test-slow soak test-neovim test-vscode test-vscode-unit test-inspector test-agents test-editors bench-editors pictures lint format bench generate clean
 
 help:
 	@echo "make demo      evaluate a real change in a small project, here, in a minute"
@@ -14,6 +14,7 @@ help:
 	@echo "make soak      two hours of work with one server: memory, processes, handles (MINUTES=30: less)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make test-inspector  the MCP server with another SDK's client; needs npm"
+	@echo "make test-agents  real coding agents with gateline's hooks, offline; needs npm, and 750 MB in the cache"
 	@echo "make bench-editors  from a key to its squiggle, and how much of that is not the server"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"
@@ -69,6 +70,11 @@ test-inspector: $(VENV)/installed-dev
 	npm install --silent --no-audit --no-fund --ignore-scripts --prefix $(EDITORS)/inspector @modelcontextprotocol/inspector
 	GATELINE_INSPECTOR=$(EDITORS)/inspector/node_modules/.bin/mcp-inspector \
 	$(BIN)/python -m pytest tests/editors/test_inspector.py
+
+# Real coding agents, each driven by a scripted model on loopback, kept beside the editors.
+test-agents: $(VENV)/installed-dev
+	tests/editors/coding_agents/install.sh $(EDITORS)/agents
+	CODING_AGENTS=$(EDITORS)/agents $(BIN)/python -m pytest tests/editors/coding_agents
 
 # A real VS Code (code-server, compiled once into the user's cache) driven in Chromium, with the packed extension.
 EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/gateline/editors
