@@ -38,6 +38,7 @@ REASONS = {
     "gateline.mcp.resources": "resources, beside tools",
     "gateline.ranking.calibration": "numbers that a command writes",
     "gateline.ranking.told": "what is told, apart from what is decided",
+    "gateline.refinement.verifier.coverage": "one question: does a plan speak of a criterion?",
     "gateline.refinement.verifier.testable": "one question: can a criterion be tested?",
     "gateline.repairs.analysis.made_classes": "one analysis",
     "gateline.services.behaviour.answering": "runs in the project's interpreter",

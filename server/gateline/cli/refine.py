@@ -14,6 +14,7 @@ from gateline.refinement.state import Kind, Rules
 from gateline.session.refinement.applying import Applied, apply, to_branch
 from gateline.session.refinement.loop import Asked, Refined, loops_of
 from gateline.session.refinement.loop import refine as refined
+from gateline.session.tasks.metrics import keep_metrics
 from gateline.session.workspace.roots import find_root
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
@@ -98,9 +99,18 @@ def refine(
     asked = Asked(goal, agents or ("autodebug",), rules, resume, str(given.get("python", "")), replay)
     with terminal.progress() as tell:
         found = run(refined(Path.cwd(), asked, None, tell, lambda line: click.echo(line, err=True)))
+    _keep_metrics(root)
     written = _offered(found, applied=applied, branch=branch)
     terminal.emit(output.FORMATS[form](found, written), machine=form == "json")
     sys.exit(_exit_code(found, written))
+
+
+def _keep_metrics(root: Path) -> None:
+    """Have `gateline metrics` know of the loop, also when the loop itself is forgotten."""
+    try:
+        keep_metrics(root)
+    except StoreError as error:
+        click.echo(f"gateline: {error}", err=True)
 
 
 def _exit_code(found: Refined, written: Applied | None) -> int:

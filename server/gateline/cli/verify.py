@@ -44,7 +44,7 @@ _Ask = Callable[["Workspace"], "Verification"]
 def verify() -> None:
     """Say whether a step of a task is sufficient, with a reason for each check that does not hold.
 
-    No model is asked: docs/refine.md names what is looked at.
+    No model is asked: docs/supervision.md names what is looked at.
     """
 
 
