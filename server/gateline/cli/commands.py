@@ -46,6 +46,8 @@ _BESIDE = {
     "remember": "memory.remember",
     "recall": "memory.recall",
     "forget": "memory.forget",
+    "verify": "supervision.verify",
+    "metrics": "supervision.metrics",
 }
 """Commands that stand in another one's module, or in a package."""
 

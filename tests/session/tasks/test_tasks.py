@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from gateline.refinement.metrics import Context
 from gateline.session.errors import UsageError
 from gateline.session.tasks.detecting import announced
+from gateline.session.tasks.metrics import Metrics
 from gateline.session.tasks.tasks import Tasks, tasks_of
 from gateline.settings import WorklogSettings
 from gateline.store.audit import AuditTrail
@@ -262,6 +264,19 @@ def test_a_day_of_work_is_told_in_one_page(tasks: Tasks, clock: Clock) -> None:
     assert summary["files_modified"] == [f"shop/part{n}.py" for n in range(7)]
     assert tasks.database.size() < 5_000_000
     assert AuditTrail(tasks.database).broken_at() is None
+
+
+def test_a_hand_over_has_what_it_took_and_the_files_that_it_shows(tmp_path: Path, clock: Clock) -> None:
+    with tasks_of(tmp_path, tmp_path / "state", clock) as tasks:
+        task = tasks.start("Prices", tier("STANDARD"), "tax")
+        tasks.hand("tax", 9, "context", 41.26, ["a.py", "b.py", "a.py"])
+        tasks.hand("tax", 9, "page")
+        tasks.record(task, (EventKind.SAVED, {"path": "b.py"}))
+        first, second = (e.detail for e in tasks.events(task) if e.kind is EventKind.HANDED)
+        assert first == {"tokens": 9, "operation": "context", "milliseconds": 41.3, "paths": ["a.py", "b.py"]}
+        assert second == {"tokens": 9, "operation": "page"}
+        (found,) = Metrics(tasks.database).measured(task.id).tasks
+        assert found.context == Context(1, 41.3, 1.0)
 
 
 @pytest.mark.parametrize(("batching", "bound"), [(True, 300), (False, 500)])

@@ -14,6 +14,8 @@ from gateline.protocol.metrics import MetricsResult
 from gateline.refinement.metrics import AIMS, TaskMetrics, reached
 from gateline.session.tasks.metrics import Measured
 
+_ENOUGH = 10
+"""Fewer tasks say little of a factor, which is told beside it."""
 _NO_DATA = "no data"
 _FIGURES: tuple[tuple[str, str, Callable[[float], str]], ...] = (
     ("completion", "completed", lambda v: f"{v:.0%}"),
@@ -63,7 +65,11 @@ def _factor(found: Measured) -> tuple[str, str, str, str]:
     if baseline is None:
         return "against a baseline", _NO_DATA, _aim("factor"), "record one: gateline metrics --record NAME"
     label = f"against {harmless(baseline.name)} ({baseline.completed} of {baseline.tasks})"
-    return label, _NO_DATA if value is None else f"{value:.1f}×", _aim("factor"), _told("factor", value)
+    if value is None:
+        return label, _NO_DATA, _aim("factor"), ""
+    told = _told("factor", value)
+    few = f", by only {found.derived.tasks}" if found.derived.tasks < _ENOUGH else ""
+    return label, f"{value:.1f}×", _aim("factor"), f"{told}{few}"
 
 
 def _aim(name: str) -> str:

@@ -1,0 +1,1 @@
+"""The commands of supervision: whether a step of a task is sufficient, and how tasks went."""
