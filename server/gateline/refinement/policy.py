@@ -55,6 +55,19 @@ def is_acceptable(verdict: Verdict, rules: Rules, total: int) -> bool:
     return is_decided and is_whole and quality_of(verdict, total) >= rules.accept
 
 
+def at_middle(decision: str, verdict: Verdict, rules: Rules, total: int) -> str:
+    """What is decided at the middle checkpoint of a loop, where the gate says `decision`.
+
+    To the gate a test that failed at the base is old, and costs nothing: an agent that does nothing would
+    stand there with 100. In a loop the goal wants it to pass: it counts as every other (specification, 2.5).
+    """
+    if decision != "continue":
+        return decision
+    if len(verdict.open) + gone(verdict, total) > rules.failing * max(total, verdict.total):
+        return "adjust-strategy"
+    return "warn-below-target" if quality_of(verdict, total) < rules.target else decision
+
+
 def gone(verdict: Verdict, total: int) -> int:
     """How many tests were seen in the loop, `total` at most, and are neither passed nor failing now.
 

@@ -144,6 +144,10 @@ class Rules:
     """Weight of the newest quality in the smoothed one."""
     stop: float = 0.95
     accept: float = 0.85
+    failing: float = 0.10
+    """A larger share of failing tests, also old ones, at the middle checkpoint wants another strategy."""
+    target: float = 0.60
+    """A lower quality at the middle checkpoint is below the target."""
     drop: float = 0.10
     """A round that loses more is gone back behind."""
     seconds: float | None = None

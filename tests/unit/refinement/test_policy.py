@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gateline.refinement.feedback import feedback
 from gateline.refinement.policy import (
+    at_middle,
     best_of,
     checkpoint_of,
     is_acceptable,
@@ -65,6 +66,14 @@ def test_a_test_that_is_gone_is_not_passed() -> None:
     assert next_step(found).kind is not Kind.ACCEPT
     assert "1 of 200 tests are not run any more: have them run, and pass." in feedback(found)
     assert next_step(state(replace(hidden, passed=200), start=one_of_many)).kind is Kind.ACCEPT
+
+
+def test_at_the_middle_old_failures_count_in_a_loop() -> None:
+    assert at_middle("continue", failing(2), STANDARD, 10) == "adjust-strategy"
+    assert at_middle("continue", failing(1), STANDARD, 10) == "continue"
+    assert at_middle("continue", replace(GOOD, passed=8), STANDARD, 10) == "adjust-strategy"
+    assert at_middle("continue", replace(GOOD, score=50.0), STANDARD, 10) == "warn-below-target"
+    assert at_middle("fast-fail", failing(2), STANDARD, 10) == "fast-fail"
 
 
 def test_what_was_gamed_is_told_though_its_content_was_given_up() -> None:

@@ -23,6 +23,7 @@ from gateline.model import (
     Progress,
     Weight,
 )
+from gateline.refinement.policy import at_middle
 from gateline.refinement.state import Failing, LoopState, Verdict
 from gateline.services.child import ChildError
 from gateline.services.together import together
@@ -276,6 +277,9 @@ def _at_checkpoint(verdict: Verdict, evaluation: Evaluation, state: LoopState) -
         values=_values(evaluation),
         reasons=tuple(dict.fromkeys((*decision.reasons, *verdict.reasons)))[:_MOST_REASONS],
     )
+    if level is Level.MIDDLE:
+        counted = at_middle(verdict.decision, verdict, state.rules, max(state.total, verdict.total))
+        verdict = replace(verdict, decision=counted)
     early = next((one.verdict for one in state.rounds if one.verdict.checkpoint == "early"), None)
     if level is not Level.MIDDLE or early is None or evaluation.thresholds is None:
         return verdict
