@@ -76,6 +76,8 @@ class Job:
     repairers: Sequence[Repairer]
     protected: Protected
     budget: Budget
+    excluded: frozenset[tuple[str, str]] = frozenset()
+    """Repairs that were made before and led nowhere, by the path of their first edit and their title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,8 @@ class _Run:
         self, number: int, diagnosis: Diagnosis, repair: Repair, knowledge: Overlay
     ) -> Trial | None:
         """A trial, unless a house rule refuses it, which is noted, or the same texts were seen before."""
+        if (repair.edits[0].path, repair.title) in self._job.excluded:
+            return None
         texts = {e.path: knowledge.text(e.path) or "" for e in repair.edits}
         answer = permit(repair, diagnosis.problem, texts, self._job.protected)
         if isinstance(answer, Trial):

@@ -17,6 +17,7 @@ from gateline.cli.refine import refine
 from repositories import Repository
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
+deep = pytest.mark.deep
 
 PROJECT = {
     "pyproject.toml": "[tool.gateline.documentation]\nenabled = false\n",
@@ -90,6 +91,7 @@ def test_a_good_round_is_accepted_and_nothing_of_the_users_is_touched(
     assert all_of(project.folder) == before
 
 
+@deep
 def test_what_is_found_is_told_to_the_next_round(project: Repository, tmp_path: Path) -> None:
     body = f"""
 feedback = " ".join(asked["context"]["cumulative_feedback"])
@@ -101,11 +103,13 @@ assert asked["input_data"]["failing"][0]["test"] == "test_sums.py::test_total"
     assert (found["accepted"], len(found["state"]["rounds"])) == (True, 2)  # type: ignore[index]
 
 
+@deep
 def test_files_may_be_answered_instead_of_written(project: Repository, tmp_path: Path) -> None:
     body = f"answer['output_data'] = dict(files={{'sums.py': {RIGHT!r}}})"
     assert told("make it add up", "--agent", agent(tmp_path, body))["accepted"]
 
 
+@deep
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -130,11 +134,13 @@ def test_an_agent_that_fails_ends_in_a_clear_state(
     assert (found["accepted"], found["changed"], done["changed"]) == (False, [], [])
 
 
+@deep
 def test_an_agent_that_is_not_there_is_told(project: Repository) -> None:
     found = told("make it add up", "--rounds", "1", "--agent", "no-such-agent --fast")
     assert "no-such-agent cannot be started" in found["state"]["rounds"][0]["trouble"]  # type: ignore[index]
 
 
+@deep
 def test_the_same_failure_after_different_attempts_ends_it(project: Repository, tmp_path: Path) -> None:
     body = "file.write_text(file.read_text() + f'# {number}\\n')"
     found = told("make it add up", "--agent", agent(tmp_path, body))
@@ -143,6 +149,7 @@ def test_the_same_failure_after_different_attempts_ends_it(project: Repository, 
     assert len(state["rounds"]) == 2  # type: ignore[index]
 
 
+@deep
 def test_what_got_worse_is_put_back_before_another_takes_its_turn(
     project: Repository, tmp_path: Path
 ) -> None:
@@ -158,6 +165,7 @@ def test_what_got_worse_is_put_back_before_another_takes_its_turn(
     assert rounds[-1]["reasoning"] == PROJECT["sums.py"], "it began from the content of the start"
 
 
+@deep
 def test_a_weakened_test_is_never_accepted_and_told(project: Repository, tmp_path: Path) -> None:
     body = """
 tests = pathlib.Path("test_sums.py")
@@ -169,12 +177,14 @@ tests.write_text(tests.read_text().replace("== 3", "is not None"))
     assert any("GTL6" in one for one in verdict["integrity"]), verdict
 
 
+@deep
 def test_budgets_are_what_agents_say_they_used(project: Repository, tmp_path: Path) -> None:
     body = f"file.write_text({WRONG!r}); answer['metadata'] = dict(tokens=700, cost=0.2)"
     found = told("make it add up", "--budget-tokens", "500", "--agent", agent(tmp_path, body))
     assert found["state"]["ended"]["reason"] == "700 of 500 tokens are used"  # type: ignore[index]
 
 
+@deep
 def test_a_killed_loop_goes_on_at_the_round_it_was_in(project: Repository, tmp_path: Path) -> None:
     mark = tmp_path / "killed"
     body = f"""
@@ -198,6 +208,7 @@ file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
     assert all_of(project.folder) == before
 
 
+@deep
 def test_a_log_is_replayed_without_the_agent(project: Repository, tmp_path: Path) -> None:
     counted = tmp_path / "count"
     body = f"""
@@ -212,6 +223,7 @@ file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
     assert trees[0] == trees[1]
 
 
+@deep
 def test_the_result_is_written_where_it_is_asked_for(project: Repository, tmp_path: Path) -> None:
     found = told("make it add up", "--apply", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
     assert (project.folder / "sums.py").read_text() == RIGHT
@@ -219,6 +231,7 @@ def test_the_result_is_written_where_it_is_asked_for(project: Repository, tmp_pa
     assert project.git("status", "--porcelain") == "M sums.py"
 
 
+@deep
 def test_the_result_becomes_a_branch(project: Repository, tmp_path: Path) -> None:
     told("make it add up", "--branch", "fixed", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
     assert project.git("show", "fixed:sums.py") + "\n" == RIGHT
@@ -226,6 +239,7 @@ def test_the_result_becomes_a_branch(project: Repository, tmp_path: Path) -> Non
     assert project.git("symbolic-ref", "--short", "HEAD") == "main"
 
 
+@deep
 def test_edits_of_the_person_win(project: Repository, tmp_path: Path) -> None:
     """Elsewhere in the file both are kept; on the same lines theirs stays, and that is told."""
     found = told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
@@ -241,6 +255,7 @@ def test_edits_of_the_person_win(project: Repository, tmp_path: Path) -> None:
     assert "return 5" in (project.folder / "sums.py").read_text()
 
 
+@deep
 def test_autodebug_repairs_several_faults(project: Repository) -> None:
     project.write(
         "sums.py",

@@ -72,7 +72,8 @@ def _row(state: LoopState) -> str:
 def _answer(found: Refined, step: Step) -> str:
     rounds = f"{len(found.state.rounds)} round{'s' * (len(found.state.rounds) != 1)}"
     what = "accepted" if found.accepted else f"not accepted ({step.kind})"
-    files = f", {len(found.changed)} files changed" if found.changed else ", nothing changed"
+    count = len(found.changed)
+    files = f", {count} file{'s' * (count != 1)} changed" if count else ", nothing changed"
     return f"{what} after {rounds}, {found.seconds:.0f} s{files}  [{found.state.id}]"
 
 

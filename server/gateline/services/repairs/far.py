@@ -67,7 +67,7 @@ class Repairing:
         modules = self._installed.of(request.place.environment)
         known = Known(request.place, request.texts, self._disk, modules)
         budget = Budget.of(request.effort, time.monotonic)
-        return Job(known, self._repairers, known.is_protected, budget)
+        return Job(known, self._repairers, known.is_protected, budget, request.excluded)
 
 
 class Run:

@@ -39,6 +39,8 @@ class Begin:
     texts: Mapping[str, str]
     """Texts over the disk, by path."""
     effort: Effort
+    excluded: frozenset[tuple[str, str]] = frozenset()
+    """Repairs that are not to be tried, by the path of their first edit and their title."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gateline.atomic_file import replace_file
-from gateline.git import GitError, run
 from gateline.session.refinement.loop import Refined
+from gateline.session.refinement.merging import merged
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.store.savepoints.elsewhere import Elsewhere
 from gateline.store.savepoints.permissions import LINK, umask
@@ -78,10 +77,12 @@ def _applied(shadow: Shadow, file: Path, was: Entry | None, new: Entry | None) -
     if now == after and (new is None or new[0] != LINK):
         return ""
     if now != before or LINK in {entry[0] for entry in (was, new) if entry is not None}:
-        merged = None if None in (now, before, after) or file.is_symlink() else _merged(now, before, after)
-        if merged is None:
+        both = None
+        if now is not None and before is not None and after is not None and not file.is_symlink():
+            both = merged(now, before, after)
+        if both is None:
             return "conflicts"
-        _write(file, merged, new)
+        _write(file, both, new)
         return "merged"
     _write(file, after, new)
     return "written"
@@ -101,20 +102,6 @@ def _blob(shadow: Shadow, entry: Entry | None) -> bytes | None:
     if entry[1] not in found:
         raise SavepointError(f"content {entry[1]} is gone from {shadow.folder}; run the loop again")
     return found[entry[1]]
-
-
-def _merged(now: bytes | None, before: bytes | None, after: bytes | None) -> bytes | None:
-    """Both edits in one text; None where they touch the same lines."""
-    assert now is not None
-    assert before is not None
-    assert after is not None
-    with tempfile.TemporaryDirectory(prefix="gateline-refine-") as scratch:
-        for name, data in (("now", now), ("before", before), ("after", after)):
-            (Path(scratch) / name).write_bytes(data)
-        try:
-            return run(Path(scratch), "merge-file", "-p", "--quiet", "now", "before", "after")
-        except GitError:
-            return None
 
 
 def _write(file: Path, data: bytes | None, entry: Entry | None) -> None:

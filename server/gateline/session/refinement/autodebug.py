@@ -2,25 +2,29 @@
 
 Of several repairs that hold, the one is made that leaves fewest tests failing: the verification of the round
 judges it. Its strategies, in their order: `repair` makes repairs after which tests pass that did not;
-`onward` makes also repairs after which a test comes further, and fails with another error.
+`onward` makes also repairs after which a test comes further, and fails with another error; `otherwise` takes
+back a repair of an earlier round, and looks for another one of the same error, as long as fewer tests fail.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gateline.model import Document, Origin, Problem
+from gateline.model import Document, Origin, Problem, digest_of
 from gateline.refinement.contract import AgentInput, AgentOutput
 from gateline.repairs.budget import Effort
+from gateline.repairs.choice import chosen
 from gateline.repairs.edits import apply_all
 from gateline.repairs.result import Attempt, DebugResult, Outcome
 from gateline.services.child import ChildError
 from gateline.services.tests.options import Limits
 from gateline.session.refinement.agents import Desk
+from gateline.session.refinement.merging import merged
 from gateline.session.refinement.verifying import Verifying, grouped
 from gateline.session.repairs.confirming import Confirming, of_syntax
 from gateline.session.repairs.file_writing import write
@@ -30,9 +34,13 @@ from gateline.session.repairs.tests import RepairTests, repair_tests
 from gateline.session.types.types import Types
 from gateline.session.workspace.reading import read
 
-REPAIR, ONWARD = "repair", "onward"
-STRATEGIES = (REPAIR, ONWARD)
+REPAIR, ONWARD, OTHERWISE = "repair", "onward", "otherwise"
+STRATEGIES = (REPAIR, ONWARD, OTHERWISE)
 _EFFORT = Effort(seconds=120.0, attempts=60, alternatives=1, for_the_rest=4)
+_ROUND, _LEAST = 180.0, 3.0
+"""Seconds for the searches of one round, and for one when they are over."""
+_TAKEN_BACK = 3
+"""So many repairs are taken back, one at a time, in a round that looks for others."""
 _PASSES = 4
 """So often it looks at the tests again in one round, as long as it repaired something."""
 _LIMITS = Limits(test=10.0, total=60.0, collection=60.0)
@@ -41,11 +49,30 @@ _MOST = 12
 """So many different errors are looked at in one round: what is left comes in the next."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A repair that was made: of what, and what it changed."""
+
+    problem: Problem
+    mark: tuple[str, str]
+    """The path of its first edit, and its title."""
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
 @dataclass
 class Autodebug:
     """Repairs in the scratch workspace; its processes stay for all rounds."""
 
     verifying: Verifying
+    made: list[_Made] = field(default_factory=list)
+    """The repairs of all rounds, oldest first."""
+    known: dict[tuple[object, ...], DebugResult] = field(default_factory=dict)
+    """What searches came to, by the error, the content and what was refused: a round may ask again."""
+    end: float = 0.0
+    """When the searches of this round are over, on the monotonic clock."""
+    refused: set[tuple[str, str]] = field(default_factory=set)
+    """Those that another one was looked for."""
     tests: RepairTests | None = field(init=False)
     repairing: Repairing = field(init=False)
 
@@ -59,12 +86,15 @@ class Autodebug:
 
     async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
         """Repair one error after the other, and write what was repaired. Raises ChildError."""
+        self.end = time.monotonic() + _ROUND
         strategy = asked.context.refinement_state.strategy or REPAIR
         notes: list[str] = []
         limit = self.verifying.workspace.collector.max_size
         types = self.verifying.judging.types
         confirming = Confirming(desk.root, limit, types, self.tests, notes=notes)
         turn = InTurn(desk.root, limit, self._debug, tell=desk.tell)
+        if strategy == OTHERWISE:
+            await self._otherwise(turn, desk)
         problems = await self._problems(desk.root, {}, desk.findings.problems)
         for _ in range(_PASSES):
             done = len(turn.repaired)
@@ -95,7 +125,60 @@ class Autodebug:
     async def _debug(
         self, problem: Problem, texts: Mapping[str, str], laid: Mapping[str, str]
     ) -> DebugResult:
-        return await self.repairing.debug(problem, texts, _EFFORT, laid=laid)
+        refused = frozenset(self.refused)
+        content = await asyncio.to_thread(self._content, texts)
+        key = (_mark(problem), problem.line, content, refused)
+        if key in self.known:
+            return self.known[key]
+        seconds = max(_LEAST, min(_EFFORT.seconds, self.end - time.monotonic()))
+        effort = replace(_EFFORT, seconds=seconds)
+        result = await self.repairing.debug(problem, texts, effort, laid=laid, excluded=refused)
+        self.known[key] = result
+        repair = chosen(result)
+        if repair is not None and result.texts is not None:
+            root = self.verifying.workspace.root
+            before = {path: texts.get(path) or self._text(root, path) for path in result.texts}
+            mark = (repair.edits[0].path, repair.title)
+            self.made.append(_Made(problem, mark, before, dict(result.texts)))
+        return result
+
+    async def _otherwise(self, turn: InTurn, desk: Desk) -> None:
+        """Take back the newest repair beside which another one leaves fewer tests failing."""
+        if self.tests is None:
+            return
+        failing = len((await self.tests.before(None, {})).failed)
+        tried = [made for made in reversed(self.made) if made.mark not in self.refused][:_TAKEN_BACK]
+        for made in tried:
+            texts = await asyncio.to_thread(self._without, made, desk.root)
+            self.refused.add(made.mark)
+            if texts is None:
+                continue
+            desk.tell(f"looking for another repair than {made.mark[1]!r}")
+            known = list(self.made)
+            result = await self._debug(made.problem, texts, texts)
+            repaired = {**texts, **(result.texts or {})}
+            left = await self.tests.before(None, repaired)
+            if result.success and not left.is_late and len(left.failed) < failing:
+                turn.before |= {path: self._text(desk.root, path) for path in repaired}
+                turn.texts |= repaired
+                turn.repaired.append(result)
+                return
+            self.made = known
+
+    def _without(self, made: _Made, root: Path) -> dict[str, str] | None:
+        """The texts of now without a repair; None where what was repaired since stands in its way. Blocks."""
+        found = {}
+        for path, after in made.after.items():
+            rows = (self._text(root, path), after, made.before[path])
+            text = merged(*(row.encode("utf-8", "surrogatepass") for row in rows))
+            if text is None:
+                return None
+            found[path] = text.decode("utf-8", "surrogatepass")
+        return found
+
+    def _text(self, root: Path, path: str) -> str:
+        file = read(root, path, self.verifying.workspace.collector.max_size)
+        return file.text if isinstance(file, Document) else ""
 
     async def _further(self, desk: Desk, turn: InTurn) -> list[Problem]:
         """What tests fail with after what was repaired, without what was given up already."""
@@ -115,6 +198,17 @@ class Autodebug:
         rest = [one for one in raised if one.path and one.path not in broken]
         rest.sort(key=lambda problem: -len(problem.tests))
         return [*found, *rest][:_MOST]
+
+    def _content(self, texts: Mapping[str, str]) -> str:
+        """What all files hold with these texts over them, as a digest. Blocks."""
+        collector = self.verifying.workspace.collector
+        rows = []
+        for path in collector.project_files():
+            file = read(collector.root, path, collector.max_size)
+            if path not in texts and isinstance(file, Document):
+                rows.append((path, file.digest))
+        rows += [(path, digest_of(text)) for path, text in texts.items()]
+        return digest_of(repr(sorted(rows)))
 
     def _unparsed(self, root: Path, texts: Mapping[str, str]) -> list[Problem]:
         collector = self.verifying.workspace.collector
@@ -144,17 +238,16 @@ def _onward(given_up: Sequence[DebugResult]) -> Attempt | None:
 
 
 def _output(asked: AgentInput, turn: InTurn, led_on: Attempt | None, notes: Sequence[str]) -> AgentOutput:
-    made = [attempt.repair.title for result in turn.repaired for attempt in result.attempts[-1:]]
+    made = [repair.title for result in turn.repaired if (repair := chosen(result)) is not None]
     made += [led_on.repair.title] if led_on is not None else []
     left = [f"{one.problem.path}:{one.problem.line + 1}: {one.problem.type}" for one in turn.given_up]
     told = [*made, *(f"not repaired: {row}" for row in left), *notes]
-    sure = [attempt for result in turn.repaired for attempt in result.attempts[-1:]]
     return AgentOutput(
         agent_id=asked.agent_id,
         task_id=asked.task_id,
         success=bool(made) and not left,
         output_data={"repaired": made, "left": left},
         reasoning="; ".join(told) or "there is nothing to repair",
-        confidence=0.8 if sure and not turn.unclear else 0.3,
+        confidence=0.8 if made and not left else 0.3,
         next_actions=tuple(f"look at {row}" for row in left[:5]),
     )

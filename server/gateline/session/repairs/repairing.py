@@ -51,6 +51,7 @@ class _Search:
     tests: TestsOf | None = None
     laid: Mapping[str, str] = field(default_factory=dict)
     """Those of the texts that the type checker was not told of."""
+    excluded: frozenset[tuple[str, str]] = frozenset()
 
 
 class Repairing:
@@ -91,11 +92,12 @@ class Repairing:
         effort: Effort,
         is_current: Callable[[], bool] = lambda: True,
         laid: Mapping[str, str] = MappingProxyType({}),
+        excluded: frozenset[tuple[str, str]] = frozenset(),
     ) -> DebugResult:
         """Look for a repair of a problem in `texts` over the disk.
 
         `is_current` is asked between the steps. Of the texts that are `laid` over others the type checker
-        was not told.
+        was not told. `excluded` are repairs that are not to be tried, by path and title.
 
         Raises:
             OutdatedError: it said no.
@@ -103,7 +105,7 @@ class Repairing:
 
         """
         async with self._turn:
-            search = _Search(problem, texts, effort, is_current, laid=laid)
+            search = _Search(problem, texts, effort, is_current, laid=laid, excluded=excluded)
             if (tests := await self.tests()) is None:
                 return await self._found(search)
             tested = replace(search, tests=TestsOf(tests, problem, texts))
@@ -134,7 +136,7 @@ class Repairing:
         """What one search comes to."""
         texts, effort = search.texts, search.effort
         place = await self._known_place()
-        step: Begin | Tell = Begin(search.problem, place, texts, effort)
+        step: Begin | Tell = Begin(search.problem, place, texts, effort, search.excluded)
         while True:
             if not search.is_current():
                 raise OutdatedError(f"{search.problem.path} was edited while a repair was looked for")

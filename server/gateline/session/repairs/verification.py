@@ -110,10 +110,12 @@ class Verification:
         """
         texts = tests.over(asked.texts)
         problem = sampled(asked.problem, _SAMPLE) if self.onward else asked.problem
-        own = await tests.service.of_problem(problem, texts, to_the_end=self.onward)
+        own = await tests.service.of_problem(problem, texts)
         verdict = own_verdict(problem, own, changed)
-        is_led_on = self.onward and verdict is not None and verdict.gone
-        if verdict is not None and not (is_led_on and own.passed.intersection(problem.tests)):
+        if self.onward and verdict is not None and verdict.gone and len(problem.tests) > 1:
+            # It led on with the first that fails: do others pass?
+            own = await tests.service.of_problem(problem, texts, to_the_end=True)
+        if verdict is not None and not (self.onward and own.passed.intersection(problem.tests)):
             return verdict
         ids = await tests.service.affected(texts, asked.touched)
         if ids is None and self.onward and not own_ids(asked.problem):
