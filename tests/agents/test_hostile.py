@@ -145,6 +145,6 @@ def test_lines_that_are_no_messages_do_not_end_the_server(shop: Repository) -> N
         server.stdin.flush()
         while (answer := json.loads(server.stdout.readline())).get("id") != 8:
             pass
-        assert len(answer["result"]["tools"]) == 10
+        assert len(answer["result"]["tools"]) == 12
         server.stdin.close()
         assert server.wait(20) == 0

@@ -24,13 +24,14 @@ def test_each_tool_says_what_it_takes_and_what_it_answers(agent: Agent) -> None:
     tools = {tool.name: tool for tool in agent.tools()}
     assert list(tools) == [
         *("gate_check", "gate_status", "checkpoint", "explain", "propose_fix", "context"),
-        *("task", "worklog", "savepoint", "restore_preview"),
+        *("task", "worklog", "savepoint", "restore_preview", "remember", "recall"),
     ]
+    writing = ("checkpoint", "task", "savepoint", "remember", "recall")
     for tool in tools.values():
         answers = tool.output_schema["properties"]
         assert {"content_hash", "fresh", "next_action", "handle", "after", "warning"} <= answers.keys()
         assert tool.input_schema["additionalProperties"] is False
-        assert tool.annotations.read_only_hint is (tool.name not in ("checkpoint", "task", "savepoint"))
+        assert tool.annotations.read_only_hint is (tool.name not in writing)
 
 
 def test_a_text_is_judged_before_it_is_written_and_after(agent: Agent, shop: Repository) -> None:
@@ -162,3 +163,30 @@ def test_nothing_of_it_is_asked_where_the_sdk_is_not_there(shop: Repository, tmp
         command, cwd=shop.folder, capture_output=True, text=True, env=environment, check=False
     )
     assert done.returncode == 2 and "gateline[agents]" in done.stderr
+
+
+def test_what_was_learned_is_remembered_and_recalled(agent: Agent) -> None:
+    said = "price counts letters on purpose: the till of the museum charges by the letter"
+    stored = agent.call("remember", text=said, tags=["till"], path="shop.py", symbol="price")
+    assert (stored["outcome"], stored["fresh"]) == ("create", True)
+    again = agent.call("remember", text=f"{said.upper()}.", path="shop.py", symbol="price")
+    assert (again["outcome"], again["id"]) == ("noop", stored["id"])
+    found = agent.call("recall", query="why does the till charge by letters")
+    assert [(row["id"], row["about"], row["source"]) for row in found["lessons"]] == [
+        (stored["id"], "shop.py:price", "agent")
+    ]
+    assert agent.call("recall", path="shop.py")["lessons"][0]["id"] == stored["id"]
+    assert agent.call("recall", query="kubernetes ingress certificates")["lessons"] == []
+    assert agent.call("recall", helped=[stored["id"]])["lessons"] == []
+    history = subprocess.run(
+        [*GATELINE, "recall"], cwd=agent.root, capture_output=True, text=True, check=True
+    ).stdout
+    assert "helped 1×" in history
+
+
+def test_an_agent_is_refused_what_is_no_lesson_and_cannot_forget(agent: Agent) -> None:
+    assert "secret" in agent.refusal("remember", text="the key is AKIA" + "IOSFODNN7REALKEY")
+    assert "outside the workspace" in agent.refusal("remember", text="Mind it", path="../other.py")
+    assert "gone.py is gone" in agent.refusal("remember", text="Mind it", path="gone.py")
+    assert "give a query" in agent.refusal("recall")
+    assert "forget" not in {tool.name for tool in agent.tools()}

@@ -39,9 +39,14 @@ class StaticTable:
 
     def question(self, text: str) -> Scores:
         """The vector of a question, of length 1; zeros when no piece of it is known."""
+        total = self.summed(text)
+        return total / np.float32(max(float(np.linalg.norm(total)), 1e-9))
+
+    def summed(self, text: str) -> Scores:
+        """The vector of a question before it is brought to length 1: its length tells how much words say."""
         numbers = self._numbers(text)
         total: Scores = self.question_scales[numbers] @ self.questions[numbers].astype(np.float32)
-        return total / np.float32(max(float(np.linalg.norm(total)), 1e-9))
+        return total
 
     def of(self, texts: Iterable[str]) -> Scores:
         """A vector for each text of a chunk."""

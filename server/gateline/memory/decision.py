@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from gateline.memory.lesson import Note, Outcome
 from gateline.memory.wording import digest_of
 
-THRESHOLD = 0.8
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -18,6 +16,8 @@ class Candidate:
     number: int
     note: Note
     likeness: float
+    threshold: float
+    """The likeness from which on both are about one subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Decision:
     """Of the lesson; 0 for a new one."""
 
 
-def decide(note: Note, known: Sequence[Candidate], threshold: float = THRESHOLD) -> Decision:
+def decide(note: Note, known: Sequence[Candidate]) -> Decision:
     """What becomes of a note beside the lessons that are nearest to it.
 
     The same normalised content at the same place is known; at a place, or with tags, that were not named
@@ -42,9 +42,11 @@ def decide(note: Note, known: Sequence[Candidate], threshold: float = THRESHOLD)
         if digest_of(one.note.text) == content:
             return _same(note, one)
     best = max(near, key=lambda one: (one.likeness, -one.number), default=None)
-    if best is None or best.likeness < threshold:
-        told = f"the nearest is {best.likeness:.2f} alike" if best else "nothing like it is known"
-        return Decision(Outcome.CREATE, told)
+    if best is None or best.likeness < best.threshold:
+        nearest = (
+            f"the nearest lesson is {best.likeness:.2f} like it, of {best.threshold:.2f}" if best else ""
+        )
+        return Decision(Outcome.CREATE, nearest or "nothing like it is known")
     return Decision(Outcome.UPDATE, f"of the same subject ({best.likeness:.2f})", best.number)
 
 

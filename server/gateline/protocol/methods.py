@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from gateline.protocol.check_methods import CHECK_METHODS
 from gateline.protocol.context_methods import CONTEXT_METHODS
+from gateline.protocol.memory_methods import MEMORY_METHODS
 from gateline.protocol.method import Method
 from gateline.protocol.task_methods import TASK_METHODS
 
@@ -276,5 +277,6 @@ METHODS = (
     *TASK_METHODS,
     *CONTEXT_METHODS,
     *CHECK_METHODS,
+    *MEMORY_METHODS,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

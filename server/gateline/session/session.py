@@ -23,6 +23,7 @@ from gateline.session.live.options import Published, SessionOptions
 from gateline.session.live.scheduler import Clock, Scheduler, guarded
 from gateline.session.live.state import LiveState
 from gateline.session.live.status import StatusUpdate
+from gateline.session.memory.service import MemoryService
 from gateline.session.opening import Opening
 from gateline.session.repairs.offers import Offers
 from gateline.session.tasks.recording.looking_back import Listeners
@@ -70,6 +71,7 @@ class Session:
         self.tests = AutomaticTests(*needed, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._live.documents)
         self.context = ContextService(self._live.documents, self._scheduler)
+        self.memory = MemoryService(self._scheduler)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._watched = Watched()
@@ -91,7 +93,8 @@ class Session:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.checks.stop()
         await self.recorder.stop()
-        await asyncio.gather(self._scheduler.stop(), self.offers.stop(), self.context.stop())
+        parts = (self.offers, self.context, self.memory)
+        await asyncio.gather(self._scheduler.stop(), *(part.stop() for part in parts))
         await self._opening.stop()
 
     def reload_settings(self) -> None:
@@ -263,6 +266,7 @@ class Session:
         self._ready.set()
         workspace = tools.worktree.workspace
         self._spawn(self.context.opened(workspace, trusted=self.options.trusted))
+        self.memory.opened(workspace, trusted=self.options.trusted)
         self._live.say("settings", notices.of_settings(workspace.loaded.problems))
         for path in self._live.documents.buffers:
             self._spawn(self._opened(path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from gateline.lsp import life
-from gateline.lsp.handlers import checks, context, tasks, tests
+from gateline.lsp.handlers import checks, context, memory, tasks, tests
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
@@ -176,4 +176,5 @@ _ANSWERS: dict[str, Answer] = {
     **tasks.ANSWERS,
     **context.ANSWERS,
     **checks.ANSWERS,
+    **memory.ANSWERS,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.mcp.tool import Tool
-from gateline.mcp.tools import context, explain, gate, repair, savepoints, tasks
+from gateline.mcp.tools import context, explain, gate, memory, repair, savepoints, tasks
 
 TOOLS: tuple[Tool, ...] = (
     *gate.TOOLS,
@@ -12,5 +12,6 @@ TOOLS: tuple[Tool, ...] = (
     *context.TOOLS,
     *tasks.TOOLS,
     *savepoints.TOOLS,
+    *memory.TOOLS,
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

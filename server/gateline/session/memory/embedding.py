@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -10,14 +11,15 @@ import numpy as np
 
 from gateline.context.arrays import Scores
 from gateline.context.embedding import spelled
+from gateline.memory.similarity import SEMANTIC, STATIC
 from gateline.services.embedding.engines import Engine, best_engine
 from gateline.services.embedding.weights import MissingModelError
 from gateline.session.context.data import shipped_table
 from gateline.session.context.model import models_folder, usable_weights
 from gateline.settings import ContextSettings
 
-STATIC, SEMANTIC = "static", "semantic"
-"""The tiers: a table of words, and the sentence transformer."""
+_WORDS = 4_096
+"""Words whose vectors are remembered: four megabytes."""
 _LONGEST = 2_000
 """Characters of a text that count."""
 
@@ -46,6 +48,8 @@ class TableMaker:
             raise MissingModelError("this package has no table of vectors")
         self._table = table
         self.name = f"table {table.name}"
+        self.word = lru_cache(_WORDS)(lambda word: table.summed(spelled(word)))
+        """What a word means: a longer vector tells more."""
 
     def of(self, texts: Sequence[str]) -> Scores:
         """A vector of length 1 for each text; zeros where no word is known."""

@@ -11,13 +11,14 @@ from pathlib import Path
 from gateline.context.arrays import Scores
 from gateline.memory.decision import Candidate, decide
 from gateline.memory.lesson import NOWHERE, Anchor, Lesson, Note, Outcome, Stored, Version
+from gateline.memory.likeness import likeness, threshold, tier_of
 from gateline.memory.ranking import MOST, Found, Handout, handed, ranked
-from gateline.memory.similarity import features
+from gateline.memory.similarity import Comparing
 from gateline.memory.wording import stems
 from gateline.session.context.secrets import holding
 from gateline.session.errors import UsageError
 from gateline.session.memory.anchors import Anchors
-from gateline.session.memory.embedding import Maker, packed
+from gateline.session.memory.embedding import Maker, TableMaker, packed
 from gateline.session.memory.known import Known
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
@@ -64,6 +65,8 @@ class Memory:
         self.lessons = Lessons(database)
         self._makers = makers
         self._known = Known(self.lessons, makers)
+        table = next((maker for maker in makers if isinstance(maker, TableMaker)), None)
+        self._comparing = Comparing(table.word) if table else Comparing()
         self.anchors = Anchors(root)
         self._clock = clock
 
@@ -182,8 +185,9 @@ class Memory:
     def _candidate(self, number: int, note: Note, cosines: Mapping[str, Mapping[int, float]]) -> Candidate:
         old = self._known.rows[number].lesson.note
         told = {tier: found[number] for tier, found in cosines.items() if number in found}
-        compared = features(note.text, old.text, told)
-        return Candidate(number, old, max(told.values(), default=compared["overlap"]))
+        tier = tier_of(told)
+        alike = likeness(self._comparing.features(note.text, old.text, told), tier)
+        return Candidate(number, old, alike, threshold(tier))
 
     def _found(self, query: Query, vectors: Mapping[str, Scores]) -> Iterator[Found]:
         anchor = query.anchor

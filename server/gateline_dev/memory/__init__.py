@@ -1,0 +1,1 @@
+"""Memory on labelled pairs of notes: its thresholds, its mistakes, its speed."""
