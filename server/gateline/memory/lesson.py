@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from types import MappingProxyType
-
-_NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class Outcome(StrEnum):
@@ -77,7 +74,7 @@ class Note:
     tags: tuple[str, ...] = ()
     anchor: Anchor = NOWHERE
     source: Source = Source.PERSON
-    detail: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
+    detail: Mapping[str, object] = field(default_factory=dict)
     """Where it comes from, as a branch, a task, an evaluation."""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from gateline.memory.similarity import SEMANTIC, STATIC
 from gateline.session.memory.embedding import Maker, makers
 from gateline.settings import ContextSettings
+from gateline_dev.memory.bench import bench
 from gateline_dev.memory.calibrating import calibrate
 from gateline_dev.memory.pairs import TEST, TUNING, pairs
 from gateline_dev.memory.remembered import Remembered
@@ -29,11 +30,24 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--part", choices=[TEST, TUNING], default=TEST, help="which pairs")
     parser.add_argument("--show", action="store_true", help="each mistake, of the tuning part only")
     parser.add_argument("--calibrate", action="store_true", help="fit the coefficients on the tuning part")
+    parser.add_argument(
+        "--bench",
+        type=int,
+        nargs="?",
+        const=10_000,
+        metavar="LESSONS",
+        help="how long storing and recalling take",
+    )
     asked = parser.parse_args(arguments)
     found, missing = makers(ContextSettings(), Path.cwd(), os.environ, trusted=True)
-    found = tuple(Remembered(maker) if maker.tier == SEMANTIC else maker for maker in found)
     for tier, why in missing.items():
         print(f"without the tier {tier}: {why}")
+    if asked.bench:
+        tables = [maker for maker in found if maker.tier == STATIC]
+        for chosen in dict.fromkeys((tuple(tables), found)):
+            print("\n".join(bench(chosen, asked.bench)), flush=True)
+        return 0
+    found = tuple(Remembered(maker) if maker.tier == SEMANTIC else maker for maker in found)
     if asked.calibrate:
         if missing:
             parser.error("all tiers are needed to calibrate")

@@ -68,7 +68,7 @@ class Memory:
         table = next((maker for maker in makers if isinstance(maker, TableMaker)), None)
         self._comparing = Comparing(table.word) if table else Comparing()
         self.anchors = Anchors(root)
-        self._clock = clock
+        self.clock = clock
 
     def remember(self, note: Note) -> Stored:
         """Store a note. Raises UsageError for one that is empty, too long, or holds a secret."""
@@ -81,13 +81,13 @@ class Memory:
                 self._known.complete(writing)
             decision = decide(note, self._candidates(note, vectors))
             if decision.outcome is Outcome.CREATE:
-                made = writing.create(note, self._clock(), parts)
+                made = writing.create(note, self.clock(), parts)
                 return Stored(Outcome.CREATE, made, decision.reason)
             row = self._known.rows[decision.number]
             if decision.outcome is Outcome.NOOP:
                 return Stored(Outcome.NOOP, row.lesson, decision.reason)
             before = row.lesson
-            made = writing.supersede(row, _over(note, before.note), self._clock(), parts, decision.reason)
+            made = writing.supersede(row, _over(note, before.note), self.clock(), parts, decision.reason)
             was = Version(before.version, before.updated_at, before.note)
             return Stored(Outcome.UPDATE, made, decision.reason, was)
 
@@ -102,7 +102,7 @@ class Memory:
         if query.used and out.found:
             numbers = self._numbers(out.found)
             with self.lessons.writing(durable=False) as writing:
-                writing.use(numbers, self._clock(), query.operation, query.branch)
+                writing.use(numbers, self.clock(), query.operation, query.branch)
         return out
 
     def find(self, name: str) -> Row:
