@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -206,6 +208,44 @@ file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
     found = told("--resume", row["id"][:15])
     assert (found["accepted"], [one["number"] for one in found["state"]["rounds"]]) == (True, [1, 2])  # type: ignore[index]
     assert all_of(project.folder) == before
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3000)
+def test_a_loop_that_is_killed_anywhere_loses_and_doubles_no_round(
+    project: Repository, tmp_path: Path
+) -> None:
+    """Kill -9 at 25 moments, each in what the last one left; then it ends as if nothing had happened."""
+    body = "file.write_text(file.read_text() + f'# {number}\\n'); time.sleep(0.2)"
+    command = agent(tmp_path, body)
+    words = [sys.executable, "-m", "gateline", "refine", "--python", sys.executable]
+    before, draw, name = all_of(project.folder), random.Random(7), ""
+    for _ in range(25):
+        asked = ["--resume", name] if name else ["make it add up", "--agent", command]
+        loop = subprocess.Popen([*words, *asked], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(draw.uniform(1, 12))
+        loop.kill()
+        loop.wait()
+        rows = json.loads(CliRunner().invoke(refine, ["--list", "--output", "json"]).stdout)
+        assert len(rows) <= 1
+        name = rows[0]["id"] if rows else ""
+        numbers = [one["number"] for row in rows for one in row["rounds"]]
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert all_of(project.folder) == before
+    ended = told("--resume", name) if name else told("make it add up", "--agent", command)
+    assert [one["number"] for one in ended["state"]["rounds"]] == [1, 2]  # type: ignore[index]
+
+
+@deep
+def test_two_loops_run_beside_each_other(project: Repository, tmp_path: Path) -> None:
+    command = agent(tmp_path, f"file.write_text({RIGHT!r}); time.sleep(3)")
+    words = [sys.executable, "-m", "gateline", "refine", "make it add up", "--agent", command]
+    given = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    both = [subprocess.Popen([*words, "--python", sys.executable], **given) for _ in range(2)]  # type: ignore[call-overload]
+    answers = [one.communicate(timeout=200) for one in both]
+    assert [one.returncode for one in both] == [0, 0], answers
+    rows = json.loads(CliRunner().invoke(refine, ["--list", "--output", "json"]).stdout)
+    assert [row["ended"]["kind"] for row in rows] == ["accept", "accept"]
 
 
 @deep

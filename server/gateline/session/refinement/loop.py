@@ -346,8 +346,7 @@ class _Refining:
             # What a crash, or a time limit, left half-written is nobody's proposal.
             await self._reset(step.tree, place)
         shadow = self.desk.savepoints.shadow
-        tree = await asyncio.to_thread(place.scratch.take, self.state.tree)
-        await asyncio.to_thread(keep, shadow, f"{self.state.id}/{number:02}", tree)
+        tree = await asyncio.to_thread(self._kept, number, place)
         changed = await asyncio.to_thread(changed_paths, shadow, step.tree, tree)
         files = await asyncio.to_thread(self.desk.contents, step.tree, tree)
         told = output.model_dump(mode="json") if output is not None else None
@@ -373,6 +372,14 @@ class _Refining:
         await asyncio.to_thread(self.desk.loops.add, self.state.id, done)
         self.state = replace(self.state, rounds=(*self.state.rounds, done))
         self.on_round(told_of(done, self.state))
+
+    def _kept(self, number: int, place: _Place) -> str:
+        """The tree that a round left, under a name of its own. Blocks."""
+        # Whoever drops savepoints prunes what has no name yet.
+        with self.desk.savepoints.locked():
+            tree = place.scratch.take(self.state.tree)
+            keep(self.desk.savepoints.shadow, f"{self.state.id}/{number:02}", tree)
+        return tree
 
     async def _worked(
         self, way: Way, asked: AgentInput, place: _Place, found: Findings
