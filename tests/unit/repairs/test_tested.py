@@ -8,7 +8,7 @@ import pytest
 
 from gateline.model import Frame, Origin, Problem, Proof, Span
 from gateline.repairs.proof import Suite, proof_of
-from gateline.repairs.tested import Ran, Rewritten, of_parsed, of_run, of_tests, own_verdict
+from gateline.repairs.tested import Ran, Rewritten, led_on, of_parsed, of_run, of_tests, own_verdict, sampled
 
 A, B, C = "test_a.py::test_a", "test_a.py::test_b", "test_a.py::test_c"
 
@@ -232,3 +232,39 @@ def test_what_did_not_parse_could_not_be_tested() -> None:
     failing = of_parsed(ran("a", "b"))
     assert (proof_of(failing), failing.failing, failing.tests) == (Proof.V1, 1, Suite.NOT_RUN)
     assert proof_of(of_parsed(ran())) is Proof.V1
+
+
+# One of several faults
+
+
+SEVERAL = replace(FIRST, tests=(A, B))
+BROKEN = ran("c", "ab", FIRST)
+
+
+@pytest.mark.parametrize(
+    ("after", "proof", "failing"),
+    [
+        (ran("ac", "b", raised("next", test=B)), Proof.V3, 1),
+        (ran("abc"), Proof.V3, 0),
+        (ran("c", "ab", raised("next"), raised("next", test=B)), None, 0),
+        (ran("a", "bc", raised("next", test=B)), None, 0),
+        (ran("ac", "b", raised("next", test=B), late=True), None, 0),
+    ],
+    ids=["one passes", "all pass", "none passes", "one is broken", "too late"],
+)
+def test_a_repair_of_one_of_several_faults(after: Ran, proof: Proof | None, failing: int) -> None:
+    verdict = led_on(SEVERAL, BROKEN, after, of_run(SEVERAL, SEVERAL, BROKEN, after))
+    assert (proof_of(verdict), verdict.failing if proof else 0) == (proof, failing)
+
+
+def test_where_a_file_could_not_be_collected_every_failing_test_counts() -> None:
+    unread = replace(FIRST, type="ImportError", tests=("test_a.py",))
+    before, after = ran("", "f", unread), ran("a", "bc", raised("next", test=B), raised("other", test=C))
+    verdict = led_on(unread, before, after, of_run(unread, unread, before, after))
+    assert (proof_of(verdict), verdict.failing) == (Proof.V3, 2)
+
+
+def test_a_sample_is_of_the_whole_range() -> None:
+    many = replace(FIRST, tests=tuple(map(str, range(100))))
+    assert sampled(many, 4).tests == ("0", "25", "50", "75")
+    assert sampled(many, 100) is many
