@@ -18,7 +18,7 @@ from gateline.session.workspace.roots import find_root
 from gateline.store.audit import AuditTrail, Entry
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
-from gateline.worklog.decided import COMPARISON
+from gateline.worklog.decided import CHOICE, COMPARISON
 from gateline.worklog.rendering import timestamp
 
 _EXAMPLES = """\
@@ -168,6 +168,10 @@ def _told(entry: Entry) -> str:
     if found.get("scope") == COMPARISON:
         lines = [f"{entry.number}  {timestamp(entry.at)}  {_winner(found)}", f"  {_place(found)}"]
         lines += [f"  {row}" for row in _compared(found)]
+    elif found.get("scope") == CHOICE:
+        others = ", ".join(one["name"] for one in found["candidates"] if one["name"] != found["chosen"])
+        said = f"compare: a person applied {found['chosen']} (tree {found['tree'][:12]}), not {others}"
+        lines = [f"{entry.number}  {timestamp(entry.at)}  {said}", f"  {_place(found)}"]
     elif "again" in found:
         lines.append(f"  again, as {found['again']}")
     else:

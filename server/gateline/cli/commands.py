@@ -42,7 +42,11 @@ NAMES = (
 )
 """In the order of the help page; each is a module here with a command of the same name."""
 _BESIDE = {
-    "hook": "hooks",
+    "init": "agents.init",
+    "trust": "agents.trust",
+    "hooks": "agents.hooks",
+    "hook": "agents.hooks",
+    "mcp": "agents.mcp",
     "remember": "memory.remember",
     "recall": "memory.recall",
     "forget": "memory.forget",

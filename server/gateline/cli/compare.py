@@ -8,12 +8,15 @@ from pathlib import Path
 import click
 
 from gateline.cli import options, terminal
-from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, run
+from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided, run
 from gateline.cli.output import comparison as output
+from gateline.cli.output.applied import told
 from gateline.ranking.values import Isolation, Strategy
+from gateline.session.compare.accepting import accept
 from gateline.session.compare.comparing import Asked, Comparison
 from gateline.session.compare.comparing import compare as compared
 from gateline.session.compare.recorded import record
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.workspace.roots import find_root
 
 _EXAMPLES = """\
@@ -23,6 +26,7 @@ Examples:
   gateline compare agent-1 fix.patch stash@{0}   a branch, a patch file, a stash entry
   gateline compare ../one ../two --base main     two folders, or work trees
   gateline compare A B C --output markdown=comparison.md
+  gateline compare A B --apply                   and write what the winner changed into the files here
 """
 
 
@@ -54,6 +58,8 @@ Examples:
     metavar="FORMAT[=FILE]",
     help=f"{', '.join(output.FORMATS)}. Can be repeated, with a file for each but one.  [default: text]",
 )
+@click.option("--apply", "applied", is_flag=True, help="Write what the winner changed into the files here.")
+@click.option("--choose", metavar="NAME", help="Write what this candidate changed, whoever wins.")
 @options.overrides
 def compare(
     candidates: tuple[str, ...],
@@ -63,6 +69,8 @@ def compare(
     tests: str,
     python: str | None,
     outputs: tuple[str, ...],
+    applied: bool,
+    choose: str | None,
     overrides: tuple[str, ...],
 ) -> None:
     """Rank candidate solutions of the same task.
@@ -71,8 +79,12 @@ def compare(
 
     2 to 16 CANDIDATES are branches, commits, stash entries, folders, patch files or savepoints. Each is
     checked out apart, judged by the gates, and its tests run in isolation. Nothing of yours is changed: no
-    ref, index, work tree or file. Ends with 0 when there is a winner, 1 when every candidate fails a
-    blocking check, and 3 when there is no clear winner.
+    ref, index, work tree or file. With --apply or --choose one candidate's changes are written into the
+    files here: your own edits stay, where both changed the same lines the file is left alone and named,
+    and a savepoint takes all of it back. Nothing is merged or committed.
+
+    Ends with 0 when there is a winner, 1 when every candidate fails a blocking check, and 3 when there is
+    no clear winner.
     """
     wanted = [_output(text) for text in outputs or ("text",)]
     if sum(not file for _, file in wanted) > 1:
@@ -82,14 +94,30 @@ def compare(
     asked = Asked(candidates, base, Strategy(strategy), level, tests == "all")
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
-    trouble = record(find_root(Path.cwd()), found)
+    root = find_root(Path.cwd())
+    trouble = record(root, found)
     for form, file in wanted:
         _write(output.FORMATS[form](found), form, file)
     for one in found.left_out:
         click.echo(f"gateline: left out: {one.reason}", err=True)
     if trouble:
         click.echo(f"gateline: {trouble}", err=True)
+    if applied or choose:
+        _apply(root, found, choose or "")
     sys.exit(_exit_code(found))
+
+
+def _apply(root: Path, found: Comparison, name: str) -> None:
+    """Write a candidate's changes; ends with 1 where a file is in conflict. What was done goes to stderr."""
+    try:
+        done = accept(root, found, name)
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+    except UndecidedError as error:
+        raise Undecided(str(error)) from error
+    for line in told(done):
+        click.echo(terminal.harmless(line), err=True)
+    sys.exit(FAILED if done.conflicts else PASSED)
 
 
 def _exit_code(found: Comparison) -> int:

@@ -11,11 +11,12 @@ from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided, run
 from gateline.cli.output import refinement as output
 from gateline.refinement.state import Kind, Rules
-from gateline.session.refinement.applying import Applied, apply, to_branch
+from gateline.session.refinement.applying import Committed, apply, to_branch
 from gateline.session.refinement.loop import Asked, Refined, loops_of
 from gateline.session.refinement.loop import refine as refined
 from gateline.session.tasks.metrics import keep_metrics
 from gateline.session.workspace.roots import find_root
+from gateline.store.candidates.applying import Applied
 from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 
@@ -100,8 +101,8 @@ def refine(
     with terminal.progress() as tell:
         found = run(refined(Path.cwd(), asked, None, tell, lambda line: click.echo(line, err=True)))
     _keep_metrics(root)
-    written = _offered(found, applied=applied, branch=branch)
-    terminal.emit(output.FORMATS[form](found, written), machine=form == "json")
+    written, committed = _offered(found, applied=applied, branch=branch)
+    terminal.emit(output.FORMATS[form](found, written, committed), machine=form == "json")
     sys.exit(_exit_code(found, written))
 
 
@@ -126,12 +127,12 @@ def _loops(root: Path) -> list[output.LoopState]:
         raise Undecided(str(error)) from error
 
 
-def _offered(found: Refined, *, applied: bool, branch: str | None) -> Applied | None:
-    """Write the result where the person wanted it; None where nobody did."""
+def _offered(found: Refined, *, applied: bool, branch: str | None) -> tuple[Applied | None, Committed | None]:
+    """Write the result where the person wanted it."""
     if not found.changed:
-        return None
+        return None, None
     try:
-        made = to_branch(found, branch) if branch else None
-        return apply(found, made) if applied else made
+        committed = to_branch(found, branch) if branch else None
+        return apply(found) if applied else None, committed
     except SavepointError as error:
         raise Mistake(str(error)) from error

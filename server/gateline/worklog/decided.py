@@ -13,6 +13,8 @@ from gateline.model.finding import Finding, Novelty
 
 COMPARISON = "comparison"
 """The scope of an entry that is no decision of the gates, but a ranking of candidate solutions."""
+CHOICE = "choice"
+"""The scope of an entry that a person applied a candidate solution."""
 _MOST = 20
 """So many lines of one list are kept, and how many more there are."""
 _REPEATED = ("scope", "level", "outcome", "status", "score", "evidence", "content")

@@ -79,7 +79,7 @@ def test_an_agent_cannot_agree(shop: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_an_answer_is_shown_and_taken_back(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateline.cli.trust._require_person", lambda: None)
+    monkeypatch.setattr("gateline.cli.agents.trust._require_person", lambda: None)
     assert "agreed" in run("trust", text="y\n").output
     consent = Consents().of(shop)
     assert consent is not None and consent.answer is Answer.ALLOWED

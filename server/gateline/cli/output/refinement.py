@@ -4,35 +4,38 @@ from __future__ import annotations
 
 import json as notation
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
+from gateline.cli.output.applied import told
 from gateline.cli.terminal import harmless
 from gateline.refinement.feedback import told_of
 from gateline.refinement.policy import qualities, smoothed
 from gateline.refinement.state import LoopState, Step, plain
-from gateline.session.refinement.applying import Applied
+from gateline.session.refinement.applying import Committed
 from gateline.session.refinement.loop import Refined
+from gateline.store.candidates.applying import Applied
 
 __all__ = ["FORMATS", "LoopState", "listed"]
 _NAMED = 10
 """Failing tests that are named."""
 
 
-def text(found: Refined, applied: Applied | None) -> str:
+def text(found: Refined, applied: Applied | None, committed: Committed | None) -> str:
     """For a person: the answer, the rounds, what is left, and the patch or where it went."""
     state = found.state
     assert state.ended is not None
     lines = [_answer(found, state.ended), f"  {state.ended.reason}", ""]
     lines += [told_of(done, state) for done in state.rounds]
-    lines += ["", *_left(found), *_written(found, applied)]
-    told = "\n".join(harmless(line) for line in lines).strip() + "\n"
-    if applied is not None or not found.patch:
-        return told
-    return f"{told}\n{found.patch.decode(errors='replace')}"
+    lines += ["", *_left(found), *_written(found, applied, committed)]
+    answer = "\n".join(harmless(line) for line in lines).strip() + "\n"
+    if applied is not None or committed is not None or not found.patch:
+        return answer
+    return f"{answer}\n{found.patch.decode(errors='replace')}"
 
 
-def json(found: Refined, applied: Applied | None) -> str:
+def json(found: Refined, applied: Applied | None, committed: Committed | None) -> str:
     """For programs: the whole state, the smoothed quality of each round, and the result."""
     state = found.state
     told: dict[str, Any] = {
@@ -45,12 +48,13 @@ def json(found: Refined, applied: Applied | None) -> str:
         "patch": found.patch.decode(errors="replace"),
         "log": str(found.log),
         "state": plain(state),
-        "applied": None if applied is None else _plain(applied),
+        "applied": None if applied is None else asdict(applied),
+        "committed": None if committed is None else asdict(committed),
     }
     return notation.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Refined, Applied | None], str]] = MappingProxyType(
+FORMATS: Mapping[str, Callable[[Refined, Applied | None, Committed | None], str]] = MappingProxyType(
     {"text": text, "json": json}
 )
 
@@ -92,23 +96,11 @@ def _left(found: Refined) -> Iterator[str]:
     yield from (f"trouble: {done.trouble}" for done in state.rounds if done.trouble)
 
 
-def _written(found: Refined, applied: Applied | None) -> Iterator[str]:
-    if applied is None:
-        if found.changed:
-            again = f"gateline refine --resume {found.state.id}"
-            yield f"nothing is written; {again} --apply writes it, or --branch NAME"
-        return
-    if applied.written:
-        yield f"written: {', '.join(applied.written)}"
-    if applied.merged:
-        yield f"merged with your edits: {', '.join(applied.merged)}"
-    for path in applied.conflicts:
-        yield f"conflict: {path} was edited here meanwhile, and stays as you have it"
-    if applied.savepoint:
-        yield f"to take it back: gateline restore {applied.savepoint} --write"
-    if applied.branch:
-        yield f"branch {applied.branch}: {applied.commit[:12]}"
-
-
-def _plain(applied: Applied) -> dict[str, Any]:
-    return {name: getattr(applied, name) for name in Applied.__slots__}
+def _written(found: Refined, applied: Applied | None, committed: Committed | None) -> Iterator[str]:
+    if applied is None and committed is None and found.changed:
+        again = f"gateline refine --resume {found.state.id}"
+        yield f"nothing is written; {again} --apply writes it, or --branch NAME"
+    if applied is not None:
+        yield from told(applied)
+    if committed is not None:
+        yield f"branch {committed.branch}: {committed.commit[:12]}"

@@ -76,6 +76,8 @@ class Comparison:
     """What all have beyond the base."""
     exchanged: tuple[Handed, ...] = ()
     """The new tests of each candidate on the others, where these are tied."""
+    tree: str = ""
+    """git's name of the content of the base."""
 
 
 async def compare(
@@ -224,6 +226,7 @@ class _Court:
             tuple(notes),
             difference(asked, passing),
             exchanged=handed,
+            tree=self._base.tree,
         )
 
     async def _of_base(self, base: Checkout) -> Suite | None:

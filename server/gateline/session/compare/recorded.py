@@ -8,12 +8,25 @@ from pathlib import Path
 from gateline.ranking.values import Row
 from gateline.session.compare.comparing import Comparison
 from gateline.session.tasks.decisions import record_entry
-from gateline.worklog.decided import COMPARISON
+from gateline.store.candidates.trees import Given
+from gateline.worklog.decided import CHOICE, COMPARISON
+
+_OF_CHOICE = ("by", "branch", "task", "base", "strategy", "winner", "calibrated", "candidates")
 
 
 def record(root: Path, found: Comparison, folder: Path | None = None) -> str:
     """Record a comparison made in the workspace at `root`; the answer is why it was not, or empty. Blocks."""
     return record_entry(root, lambda branch, task: entry(found, branch, task), folder).trouble
+
+
+def record_choice(root: Path, found: Comparison, chosen: Given, folder: Path | None = None) -> str:
+    """Record which candidate a person applied; the answer is why it was not, or empty. Blocks."""
+
+    def choice(branch: str, task: str) -> dict[str, object]:
+        compared = {key: value for key, value in entry(found, branch, task).items() if key in _OF_CHOICE}
+        return {**compared, "scope": CHOICE, "chosen": chosen.name, "tree": chosen.tree}
+
+    return record_entry(root, choice, folder).trouble
 
 
 def entry(found: Comparison, branch: str, task: str) -> dict[str, object]:

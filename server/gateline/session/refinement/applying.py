@@ -1,64 +1,32 @@
-"""Writes the result of a loop where a person asked for it: into their files, or to a new branch.
-
-A file that they edited meanwhile keeps their edits: where both fit together both are in it, else the file
-stays as it is and is told as a conflict. A savepoint is taken first, so that all of it can be taken back.
-"""
+"""Writes the result of a loop where a person asked for it: into their files, or to a new branch."""
 
 from __future__ import annotations
 
-import os
-import stat
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
-from gateline.atomic_file import replace_file
 from gateline.session.refinement.loop import Refined
-from gateline.session.refinement.merging import merged
 from gateline.session.tasks.savepoints import savepoints_here
+from gateline.store.candidates.applying import Applied, apply_tree
 from gateline.store.savepoints.elsewhere import Elsewhere
-from gateline.store.savepoints.permissions import LINK, umask
-from gateline.store.savepoints.shadow import Entry, Shadow
-from gateline.store.savepoints.values import SavepointError, files_told
-
-_EXECUTABLE = "100755"
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
-    """What became of a result."""
+class Committed:
+    """A branch that holds a result."""
 
-    written: tuple[str, ...] = ()
-    merged: tuple[str, ...] = ()
-    """Files with edits of both."""
-    conflicts: tuple[str, ...] = ()
-    """Files that stay as the person has them, because both changed the same lines."""
-    savepoint: str = ""
-    """Of the files as they were before; empty where none were written."""
-    branch: str = ""
-    commit: str = ""
+    branch: str
+    commit: str
 
 
-def apply(found: Refined, before: Applied | None = None) -> Applied:
+def apply(found: Refined) -> Applied:
     """Write the result into the person's files. Blocks. Raises SavepointError."""
+    label = f"before applying refine {found.state.id}"
     savepoints = savepoints_here(found.root)
-    with files_told(), savepoints.restoring():
-        taken = savepoints.take(f"before applying refine {found.state.id}", datetime.now(UTC))
-        shadow = savepoints.shadow
-        was = shadow.files_of(found.state.tree, found.changed)
-        new = shadow.files_of(found.tree, found.changed)
-        done: dict[str, list[str]] = {"written": [], "merged": [], "conflicts": []}
-        for path in found.changed:
-            kind = _applied(shadow, found.top / path, was.get(path), new.get(path))
-            if kind:
-                done[kind].append(path)
-    written, merged, conflicts = (tuple(done[kind]) for kind in ("written", "merged", "conflicts"))
-    return replace(
-        before or Applied(), written=written, merged=merged, conflicts=conflicts, savepoint=taken.id
-    )
+    return apply_tree(savepoints, found.state.tree, found.tree, found.changed, label)
 
 
-def to_branch(found: Refined, name: str) -> Applied:
+def to_branch(found: Refined, name: str) -> Committed:
     """Commit the result to a new branch, after the commit that is checked out.
 
     Blocks. Raises SavepointError.
@@ -66,49 +34,4 @@ def to_branch(found: Refined, name: str) -> Applied:
     savepoints = savepoints_here(found.root)
     label = (found.state.goal or "gateline refine")[:200]
     kept = savepoints.keep(found.tree, label, datetime.now(UTC), found.state.tree)
-    commit = Elsewhere(savepoints).to_branch(kept, name)
-    return Applied(branch=name, commit=commit)
-
-
-def _applied(shadow: Shadow, file: Path, was: Entry | None, new: Entry | None) -> str:
-    """Bring one file to its new content; whether it was `written`, `merged`, or is in `conflicts`."""
-    now = _content(file)
-    before, after = (_blob(shadow, entry) for entry in (was, new))
-    if now == after and (new is None or new[0] != LINK):
-        return ""
-    if now != before or LINK in {entry[0] for entry in (was, new) if entry is not None}:
-        both = None
-        if now is not None and before is not None and after is not None and not file.is_symlink():
-            both = merged(now, before, after)
-        if both is None:
-            return "conflicts"
-        _write(file, both, new)
-        return "merged"
-    _write(file, after, new)
-    return "written"
-
-
-def _content(file: Path) -> bytes | None:
-    """The bytes of a file; None where there is none."""
-    if not os.path.lexists(file):
-        return None
-    return os.fsencode(file.readlink()) if file.is_symlink() else file.read_bytes()
-
-
-def _blob(shadow: Shadow, entry: Entry | None) -> bytes | None:
-    if entry is None:
-        return None
-    found = shadow.contents([entry[1]])
-    if entry[1] not in found:
-        raise SavepointError(f"content {entry[1]} is gone from {shadow.folder}; run the loop again")
-    return found[entry[1]]
-
-
-def _write(file: Path, data: bytes | None, entry: Entry | None) -> None:
-    if data is None or entry is None:
-        file.unlink(missing_ok=True)
-        return
-    file.parent.mkdir(parents=True, exist_ok=True)
-    there = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o666 & ~umask()
-    replace_file(file, data, there)
-    file.chmod(there | 0o111 if entry[0] == _EXECUTABLE else there)
+    return Committed(name, Elsewhere(savepoints).to_branch(kept, name))

@@ -24,7 +24,6 @@ from gateline.repairs.result import Attempt, DebugResult, Outcome
 from gateline.services.child import ChildError
 from gateline.services.tests.options import Limits
 from gateline.session.refinement.agents import Desk
-from gateline.session.refinement.merging import merged
 from gateline.session.refinement.verifying import Verifying, grouped
 from gateline.session.repairs.confirming import Confirming, of_syntax
 from gateline.session.repairs.file_writing import write
@@ -33,6 +32,7 @@ from gateline.session.repairs.repairing import Repairing
 from gateline.session.repairs.tests import RepairTests, repair_tests
 from gateline.session.types.types import Types
 from gateline.session.workspace.reading import read
+from gateline.store.candidates.merging import merged
 
 REPAIR, ONWARD, OTHERWISE = "repair", "onward", "otherwise"
 STRATEGIES = (REPAIR, ONWARD, OTHERWISE)

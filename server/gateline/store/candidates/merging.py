@@ -10,7 +10,7 @@ from gateline.git import GitError, run
 
 def merged(now: bytes, before: bytes, after: bytes) -> bytes | None:
     """What leads from `before` to `after`, made in `now`; None where both touch the same lines. Blocks."""
-    with tempfile.TemporaryDirectory(prefix="gateline-refine-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="gateline-merge-") as scratch:
         for name, data in (("now", now), ("before", before), ("after", after)):
             (Path(scratch) / name).write_bytes(data)
         try:
