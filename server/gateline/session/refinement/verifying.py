@@ -97,8 +97,14 @@ class Verifying:
         problems, failing = _failing(gathered.tested.run, self._uncollected())
         verdict = _verdict(evaluation, gathered.tested, failing)
         if checkpoint:
-            at = await self._evaluated(gathered, Level(checkpoint), Progress.COUNTED)
-            verdict = _at_checkpoint(verdict, at, state)
+            # Every round is judged as at the final checkpoint: that one is there already.
+            level = Level(checkpoint)
+            at = (
+                await self._evaluated(gathered, level, Progress.COUNTED)
+                if level != evaluation.level
+                else None
+            )
+            verdict = _at_checkpoint(verdict, at or evaluation, state)
         found = Findings(verdict, problems, evaluation)
         self._known[tree] = found
         return found
