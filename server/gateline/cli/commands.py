@@ -28,6 +28,7 @@ NAMES = (
     "remember",
     "recall",
     "forget",
+    "eval",
     "explain",
     "rule",
     "doctor",
@@ -50,10 +51,11 @@ _BESIDE = {
     "remember": "memory.remember",
     "recall": "memory.recall",
     "forget": "memory.forget",
+    "eval": "memory.evals:evaluate",
     "verify": "supervision.verify",
     "metrics": "supervision.metrics",
 }
-"""Commands that stand in another one's module, or in a package."""
+"""Commands that stand in another one's module, in a package, or have another name there."""
 
 START = """\
 \b
@@ -85,9 +87,8 @@ class Commands(click.Group):
         """The command; None when there is none of this name."""
         if cmd_name not in NAMES:
             return None
-        command: click.Command = getattr(
-            import_module(f"gateline.cli.{_BESIDE.get(cmd_name, cmd_name)}"), cmd_name
-        )
+        module, _, name = _BESIDE.get(cmd_name, cmd_name).partition(":")
+        command: click.Command = getattr(import_module(f"gateline.cli.{module}"), name or cmd_name)
         return command
 
     def resolve_command(

@@ -173,6 +173,20 @@ _METRICS = (
     ) STRICT""",
 )
 
+_EVALS = (
+    """CREATE TABLE eval_runs (
+        number INTEGER PRIMARY KEY,
+        suite TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        at TEXT NOT NULL,
+        score REAL NOT NULL,
+        cases INTEGER NOT NULL,
+        failed TEXT NOT NULL,
+        accepted INTEGER NOT NULL
+    ) STRICT""",
+    "CREATE INDEX eval_runs_by_suite ON eval_runs (suite, number)",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -182,5 +196,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _LESSONS,
     _LOOPS,
     _METRICS,
+    _EVALS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

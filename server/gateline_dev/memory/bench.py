@@ -12,7 +12,7 @@ from gateline.session.memory.embedding import Maker, packed
 from gateline.session.memory.memory import Memory, Query
 from gateline_dev.memory.scoring import scratch
 
-_ROUNDS = 200
+_ROUNDS = 100
 _AT_ONCE = 64
 _SEED = 7
 _WORDS = """

@@ -62,6 +62,7 @@ class Memory:
         makers: Sequence[Maker] = (),
         clock: Callable[[], datetime] = now,
     ) -> None:
+        self.database = database
         self.lessons = Lessons(database)
         self._makers = makers
         self._known = Known(self.lessons, makers)

@@ -1,0 +1,105 @@
+"""Suites as users write them: YAML beside their code, in files whose names end with `.eval.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from gateline.evals.run import Kind
+from gateline.session.errors import UsageError
+
+ENDING = ".eval.yaml"
+_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+_NAME = r"^[a-z0-9][a-z0-9_-]*$"
+_CHECKS = ("expect", "contains", "matches")
+
+
+class Case(BaseModel):
+    """One case: what goes in, and what is expected."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    input: Annotated[Any, Field(description="What the function is called with: any JSON value.")] = None
+    expect: Annotated[Any, Field(description="The answer, as JSON has it.")] = None
+    contains: Annotated[str | None, Field(description="A text that the answer contains.")] = None
+    matches: Annotated[str | None, Field(description="A regular expression found in the answer.")] = None
+
+    @model_validator(mode="after")
+    def _one_check(self) -> Self:
+        if not self.model_fields_set & set(_CHECKS):
+            raise ValueError(f"case {self.name!r} expects nothing: give one of {', '.join(_CHECKS)}")
+        if self.matches is not None:
+            try:
+                re.compile(self.matches)
+            except re.error as error:
+                raise ValueError(f"case {self.name!r}: matches is no regular expression: {error}") from None
+        return self
+
+
+class Suite(BaseModel):
+    """A suite of cases of one function."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    suite: Annotated[str, Field(pattern=_NAME, description="Its name: small letters, digits, - and _.")]
+    call: Annotated[
+        str,
+        Field(
+            pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$",
+            description="The function, as `package.module:function`: it is given the input.",
+        ),
+    ]
+    kind: Annotated[Kind, Field(description="exact (target 95 %), operation (80 %) or judge (70 %).")] = (
+        Kind.EXACT
+    )
+    cases: Annotated[tuple[Case, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        names = [case.name for case in self.cases]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"cases have the same name: {', '.join(twice)}")
+        return self
+
+
+def suites_in(root: Path) -> dict[str, Suite]:
+    """The suites of a workspace by name. Raises UsageError that names the file."""
+    found: dict[str, tuple[Path, Suite]] = {}
+    for file in sorted(_files(root)):
+        suite = read_suite(file, file.relative_to(root).as_posix())
+        if suite.suite in found:
+            first = found[suite.suite][0].relative_to(root)
+            raise UsageError(f"{file.relative_to(root)}: the suite {suite.suite!r} is in {first} already")
+        found[suite.suite] = file, suite
+    return {name: suite for name, (_, suite) in found.items()}
+
+
+def read_suite(file: Path, name: str) -> Suite:
+    """The suite of a file. Raises UsageError."""
+    try:
+        return Suite.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UsageError(f"{name} cannot be read: {error}") from None
+    except ValidationError as error:
+        told = "; ".join(
+            f"{'.'.join(map(str, one['loc'])) or 'suite'}: {one['msg'].removeprefix('Value error, ')}"
+            for one in error.errors()
+        )
+        raise UsageError(f"{name}: {told}") from None
+
+
+def _files(root: Path) -> Iterator[Path]:
+    for entry in root.iterdir():
+        if entry.name.startswith(".") or entry.name in _SKIPPED or entry.is_symlink():
+            continue
+        if entry.is_dir():
+            if not (entry / "pyvenv.cfg").exists():
+                yield from _files(entry)
+        elif entry.name.endswith(ENDING):
+            yield entry

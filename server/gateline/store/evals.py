@@ -1,0 +1,55 @@
+"""The runs of the evals of a workspace: the baselines that later runs are measured against."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+from gateline.evals.run import Kind, Run
+from gateline.store.database import Database
+
+_COLUMNS = "suite, kind, at, score, cases, failed, accepted"
+_KEPT = 1_000
+"""So many are kept of a workspace."""
+
+
+class EvalRuns:
+    """Appends and reads; every method raises StoreError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, run: Run) -> None:
+        """Keep a run; the oldest goes when there are too many."""
+        at = run.at.astimezone(UTC).isoformat(timespec="microseconds")
+        row = (run.suite, str(run.kind), at, run.score, run.cases, json.dumps(run.failed), int(run.accepted))
+        with self._database.writing() as connection:
+            connection.execute(f"INSERT INTO eval_runs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            connection.execute(
+                "DELETE FROM eval_runs WHERE number <= (SELECT max(number) FROM eval_runs) - ?", (_KEPT,)
+            )
+
+    def accepted(self, suite: str, newest: int) -> list[Run]:
+        """The newest accepted runs of a suite, oldest first."""
+        return self._runs("suite = ? AND accepted", suite, newest)
+
+    def newest(self, suite: str, most: int) -> list[Run]:
+        """The newest runs of a suite, oldest first."""
+        return self._runs("suite = ?", suite, most)
+
+    def _runs(self, where: str, suite: str, most: int) -> list[Run]:
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM eval_runs WHERE {where} ORDER BY number DESC LIMIT ?", (suite, most)
+        )
+        return [
+            Run(
+                name,
+                Kind(kind),
+                datetime.fromisoformat(at),
+                score,
+                cases,
+                tuple(json.loads(failed)),
+                bool(ok),
+            )
+            for name, kind, at, score, cases, failed, ok in reversed(rows)
+        ]
