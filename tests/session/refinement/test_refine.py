@@ -264,6 +264,20 @@ file.write_text({RIGHT!r} if number == 2 else {WRONG!r})
 
 
 @deep
+def test_a_log_writes_through_no_link_out_of_its_tree(project: Repository, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (project.folder / "link").symlink_to(elsewhere)
+    project.commit("a link", **{"sums.py": PROJECT["sums.py"]})
+    first = told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    log = Path(str(first["log"]))
+    log.write_text(log.read_text().replace('"sums.py":', '"link/sums.py":'))
+    done = run("--replay", str(log))
+    assert (done.exit_code, [*elsewhere.iterdir()]) == (2, [])
+    assert "'link/sums.py', which is outside of the work tree" in done.output
+
+
+@deep
 def test_the_result_is_written_where_it_is_asked_for(project: Repository, tmp_path: Path) -> None:
     found = told("make it add up", "--apply", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
     assert (project.folder / "sums.py").read_text() == RIGHT
