@@ -112,7 +112,9 @@ class Repairing:
             if problem.origin is Origin.RUN:
                 return await self._found(tested)
             quick = await self._found(search)
-            if not quick.success:
+            # What tests fail with then is of other faults: they tell nothing of the only way to parse.
+            is_parsed = problem.origin is Origin.PARSER and is_clear(quick)
+            if not quick.success or (self._verification.onward and is_parsed):
                 return quick
             proven = await self._proven(quick, tested) if is_clear(quick) else None
             return proven or await self._found(tested)

@@ -126,8 +126,9 @@ class RepairTests:
         is_warm, began = self._runner.collection is not None, self._now()
         run = await self._runner.run(ids, texts, **options)
         is_whole = not (_is_cut_short(run) or any(result.ending in _CUT_OFF for result in run.results))
-        # Starting and collecting have a limit of their own.
-        if is_warm and is_whole and not run.recollected:
+        # Starting and collecting have a limit of their own; a file that cannot be collected hides tests.
+        is_all = self._runner.collection is not None and not self._runner.collection.errors
+        if is_warm and is_whole and is_all and not run.recollected:
             self._longest[same] = max(self._longest.get(same, 0.0), self._now() - began)
         return run
 
