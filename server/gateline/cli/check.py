@@ -121,6 +121,7 @@ def check(
     tell_problems(result)
     if result.regression is not None:
         click.echo(f"regression: {result.regression}", err=True)
+    _learn(result)
     _keep(result, task)
     sys.exit(_exit_code(result, exit_zero))
 
@@ -138,6 +139,20 @@ def _recorded(result: CheckResult, selection: Selection) -> str:
     if done.trouble:
         click.echo(f"gateline: {done.trouble}", err=True)
     return done.task
+
+
+def _learn(result: CheckResult) -> None:
+    """Remember what was accepted for this verdict, and what got worse. Most verdicts have neither."""
+    if result.regression is None and not result.evaluation.accepted:
+        return
+    from gateline.session.memory.learning import learned, of_accepted, of_regression
+    from gateline.session.workspace.branch import branch_at
+
+    notes = list(of_accepted(result.evaluation))
+    if result.regression is not None:
+        notes.append(of_regression(result.regression, branch_at(result.root)))
+    if notes and (trouble := learned(result.root, notes)):
+        click.echo(f"gateline: {trouble}", err=True)
 
 
 def _keep(result: CheckResult, task: str) -> None:

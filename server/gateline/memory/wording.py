@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 from gateline.context.words import STOP, parts, stem, tokens_of, words_in
@@ -42,6 +43,10 @@ class Wording:
         return frozenset(fact for fact in self.facts if not fact[0].isdigit())
 
 
+_stem = lru_cache(20_000)(stem)
+"""Of words of notes: lessons near a note are read again with the next one."""
+
+
 def normalised(text: str) -> str:
     """The text without what changes no content: case, white space, typographic marks, the full stop."""
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).casefold()
@@ -64,7 +69,7 @@ def read(text: str) -> Wording:
     telling = (part for part in said if tells(part))
     facts = (found.strip(_AROUND_FACT).lower() for found in _FACT.findall(text))
     words = tuple(dict.fromkeys(telling))
-    return Wording(tuple(said), tuple(map(stem, said)), words, frozenset(filter(None, facts)))
+    return Wording(tuple(said), tuple(map(_stem, said)), words, frozenset(filter(None, facts)))
 
 
 def tells(word: str) -> bool:

@@ -19,6 +19,8 @@ _NOTE = "text, tags, file, symbol, rule, source, detail"
 _COLUMNS = f"number, id, version, created_at, updated_at, uses, helped, {_NOTE}"
 _USES_KEPT = 20_000
 """So many are kept of a workspace; the sums of each lesson stay."""
+_SCORED = 1_000
+"""Lessons that are scored by words at most, where the rarest word is not in more."""
 _SHORT = 4
 """Bytes of an identifier."""
 
@@ -104,13 +106,27 @@ class Lessons:
         """
         if not words:
             return []
-        query = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
+        rare = self._rarest(list(dict.fromkeys(words)))
+        query = " OR ".join(f'"{word}"' for word in rare)
         found = self._database.rows(
             "SELECT rowid, -bm25(lesson_words) FROM lesson_words WHERE lesson_words MATCH ?"
             " ORDER BY rank LIMIT ?",
             (query, most),
         )
         return [(int(number), float(score)) for number, score in found]
+
+    def _rarest(self, words: Sequence[str]) -> list[str]:
+        """The rarest of some words: all lessons that have one are scored, and common ones tell little."""
+        marks = ", ".join("?" * len(words))
+        found = self._database.rows(f"SELECT term, doc FROM lesson_terms WHERE term IN ({marks})", words)
+        chosen: list[str] = []
+        lessons = 0
+        for term, count in sorted(found, key=lambda row: (row[1], row[0])):
+            lessons += count
+            if chosen and lessons > _SCORED:
+                break
+            chosen.append(term)
+        return chosen or list(words[:1])
 
     def versions(self, number: int) -> list[Version]:
         """All versions of a lesson, oldest first."""

@@ -187,6 +187,8 @@ _EVALS = (
     "CREATE INDEX eval_runs_by_suite ON eval_runs (suite, number)",
 )
 
+_TERMS = ("CREATE VIRTUAL TABLE lesson_terms USING fts5vocab (lesson_words, row)",)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -197,5 +199,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _LOOPS,
     _METRICS,
     _EVALS,
+    _TERMS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from gateline.context.arrays import Scores
+from gateline.context.directions import Directions
 from gateline.session.memory.embedding import Maker, packed, unpacked
 from gateline.store.lessons import Lessons, Row, Writing
 
@@ -68,13 +69,13 @@ class Known:
 
 
 class _Vectors:
-    """The vectors of one tier: rows of a matrix that has room for more."""
+    """The vectors of one tier, in rows that have room for more."""
 
     def __init__(self) -> None:
         self._places: dict[int, int] = {}
         self._numbers: list[int] = []
         self._filled: set[int] = set()
-        self._matrix: Scores = np.zeros((0, 0), np.float32)
+        self._rows = Directions.none(0, 0)
 
     def __len__(self) -> int:
         return len(self._filled)
@@ -83,39 +84,40 @@ class _Vectors:
         if not rows:
             return
         made = unpacked([part for _, part in rows])
-        new = [number for number, _ in rows if number not in self._places]
-        for number in new:
-            self._places[number] = len(self._numbers)
-            self._numbers.append(number)
+        for number, _ in rows:
+            if number not in self._places:
+                self._places[number] = len(self._numbers)
+                self._numbers.append(number)
         self._reserve(len(self._numbers), made.shape[1])
-        self._matrix[[self._places[number] for number, _ in rows]] = made
+        self._rows.put([self._places[number] for number, _ in rows], made)
         self._filled.update(number for number, _ in rows)
 
     def clear(self, numbers: Sequence[int]) -> None:
         """Their texts are others now."""
         gone = self._filled.intersection(numbers)
-        self._matrix[[self._places[number] for number in gone]] = 0.0
+        self._rows.scales[[self._places[number] for number in gone]] = 0.0
         self._filled -= gone
 
     def best(self, vector: Scores, most: int) -> list[int]:
-        scores = self._scores(vector)
+        scores = self._used().similar(Directions.of(vector[None]))
         is_more = len(scores) > most
         chosen = np.argpartition(-scores, most)[:most] if is_more else np.arange(len(scores))
         return [self._numbers[place] for place in chosen[np.argsort(-scores[chosen])]]
 
     def some(self, vector: Scores, numbers: Sequence[int]) -> dict[int, float]:
         known = [number for number in numbers if number in self._filled]
-        rows = self._matrix[[self._places[number] for number in known]]
-        return dict(zip(known, (rows @ vector).tolist(), strict=True)) if known else {}
+        if not known:
+            return {}
+        rows = self._rows.floats([self._places[number] for number in known])
+        return dict(zip(known, (rows @ vector).tolist(), strict=True))
 
-    def _scores(self, vector: Scores) -> Scores:
-        if not self._numbers:
-            return np.zeros(0, np.float32)
-        found: Scores = self._matrix[: len(self._numbers)] @ vector
-        return found
+    def _used(self) -> Directions:
+        count = len(self._numbers)
+        return Directions(self._rows.numbers[:count], self._rows.scales[:count])
 
     def _reserve(self, rows: int, width: int) -> None:
-        if rows > len(self._matrix):
-            larger = np.zeros((max(64, 2 * rows), width), np.float32)
-            larger[: len(self._matrix), : self._matrix.shape[1]] = self._matrix
-            self._matrix = larger
+        if rows > len(self._rows):
+            larger = Directions.none(max(64, 2 * rows), width)
+            larger.numbers[: len(self._rows), : self._rows.width] = self._rows.numbers
+            larger.scales[: len(self._rows)] = self._rows.scales
+            self._rows = larger

@@ -28,6 +28,8 @@ LONGEST = 2_000
 """Characters of a lesson: a longer text is a document."""
 _NEAR = 20
 """Lessons that a note is compared with, by words and by each tier."""
+_COMPARED = 8
+"""Of those, the nearest by a vector: they are compared word by word."""
 _BUDGET = 500
 """Tokens that are handed out, where nobody asks for another number."""
 
@@ -177,11 +179,15 @@ class Memory:
 
     def _candidates(self, note: Note, vectors: Mapping[str, Scores]) -> list[Candidate]:
         numbers = [row.number for row in self.lessons.of_content(note.text)]
+        exact = len(numbers)
         numbers += [number for number, _ in self.lessons.matching(words_of(note), _NEAR)]
         numbers += self._known.nearest(vectors, _NEAR)
         wanted = list(dict.fromkeys(numbers))
         cosines = {tier: self._known.cosine(tier, vector, wanted) for tier, vector in vectors.items()}
-        return [self._candidate(number, note, cosines) for number in wanted]
+        same, others = wanted[:exact], wanted[exact:]
+        if cosines:
+            others.sort(key=lambda number: -max(found.get(number, 0.0) for found in cosines.values()))
+        return [self._candidate(number, note, cosines) for number in (*same, *others[:_COMPARED])]
 
     def _candidate(self, number: int, note: Note, cosines: Mapping[str, Mapping[int, float]]) -> Candidate:
         old = self._known.rows[number].lesson.note

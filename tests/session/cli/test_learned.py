@@ -1,0 +1,44 @@
+"""`gateline check` remembers what a person accepted, and why."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from gateline.cli.commands import main
+from gateline.memory.lesson import Source
+from gateline.session.memory.learning import of_regression
+from gateline.worklog.scored import Regression
+from repositories import Repository
+
+CODE = '"""Runs."""\n\n\ndef run(text: str) -> object:\n    """Run it."""\n    return {}\n'
+
+
+def test_an_accepted_finding_is_a_lesson_about_its_place(
+    repository: Repository,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+    without_types: None,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+    repository.commit("begin", **{"runs.py": CODE.format("text")})
+    repository.write("runs.py", CODE.format("eval(text)"))
+    monkeypatch.chdir(repository.folder)
+    asked = ("--accept", "GTL301:runs.py:run", "texts come from the release notes alone")
+    for _ in range(2):
+        CliRunner().invoke(main, ["check", "--level", "early", *asked])
+    (lesson,) = json.loads(CliRunner().invoke(main, ["recall", "--output", "json"]).stdout)
+    assert lesson["text"] == "GTL301 is accepted in runs.py (run): texts come from the release notes alone"
+    assert lesson["anchor"] == {"file": "runs.py", "symbol": "run", "rule": "GTL301"}
+    assert (lesson["source"], lesson["version"]) == ("waiver", 1)
+
+
+def test_a_regression_names_the_branch_and_what_explains_it() -> None:
+    note = of_regression(Regression("score", 90.0, 70.0, 5, "coverage"), "tax")
+    assert (note.source, note.tags) == (Source.REGRESSION, ("regression", "coverage"))
+    assert note.text == (
+        "Regression on tax: score 70.0 is 22% below 90.0, the mean of the last 5 accepted on this branch; "
+        "coverage explains most of it"
+    )
