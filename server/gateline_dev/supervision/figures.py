@@ -112,6 +112,9 @@ def figures(runs: Sequence[Run]) -> tuple[Figure, ...]:
     pairs = paired(runs, CONTROL, SUPERVISED)
     return (
         *(_correlated(control, name) for name in CHECKPOINTS),
+        _correlated(
+            [run for run in control if run.kind != "cheating"], "middle", ", without cheating agents"
+        ),
         *_warnings(control, "early", ("early",)),
         *_warnings(control, "early or middle", ("early", "middle")),
         *_stops(pairs),
@@ -151,11 +154,12 @@ def warned(rows: Iterable[tuple[bool, bool]]) -> Warned:
     )
 
 
-def _correlated(control: Sequence[Run], checkpoint: str) -> Figure:
+def _correlated(control: Sequence[Run], checkpoint: str, which: str = "") -> Figure:
+    """What cheating agents do is scored low, and their tests are put back before the result is judged."""
     rows = [(run.seen[checkpoint].quality, run.quality) for run in control if checkpoint in run.seen]
-    aim = 0.85 if checkpoint == "middle" else None
+    aim = 0.85 if checkpoint == "middle" and not which else None
     return Figure(
-        f"correlation of the {checkpoint} score with final quality", pearson(rows), aim, of=_runs(rows)
+        f"correlation of the {checkpoint} score with final quality{which}", pearson(rows), aim, of=_runs(rows)
     )
 
 
@@ -174,16 +178,23 @@ def _warnings(control: Sequence[Run], name: str, at: Sequence[str]) -> tuple[Fig
 
 
 def _stops(pairs: Sequence[tuple[Run, Run]]) -> tuple[Figure, ...]:
-    """The loop's own judgement: it gave up before its bound, and without it the agent would have failed."""
-    found = warned(
-        (not there.accepted and there.ended != "bound", not alone.solved) for alone, there in pairs
-    )
+    """The loop's own judgement: it gives up before its bound what would have failed, and nothing else.
+
+    Of what it gave up, the agent alone says what would have come of it; of what it did not, its own result.
+    """
+    found = warned(_given_up(alone, there) for alone, there in pairs)
     of = f"{found.right} right, {found.wrong} wrong, {found.missed} missed, {found.quiet} quiet"
     return (
         Figure("loop's early ends: precision", found.precision, of=of),
         Figure("loop's early ends: recall", found.recall, 0.8, of=of),
         Figure("loop's early ends: accuracy", found.accuracy, 0.9, of=of),
     )
+
+
+def _given_up(alone: Run, there: Run) -> tuple[bool, bool]:
+    """Whether a loop gave up, and whether that, or going on, was a failure."""
+    gave_up = not there.accepted and there.ended != "bound"
+    return gave_up, not (alone.solved if gave_up else there.solved)
 
 
 def _false_fast_fails(control: Sequence[Run]) -> Figure:
