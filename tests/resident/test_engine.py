@@ -109,7 +109,10 @@ def test_a_text_that_is_too_large_is_refused(session: Connection) -> None:
 
 
 def test_who_waits_no_longer_can_ask_again(session: Connection) -> None:
-    with pytest.raises(LateError):
+    who = (
+        f"the resident engine of .* .process {session.registration.pid}. has not answered gateline/checkpoint"
+    )
+    with pytest.raises(LateError, match=f"{who}.* within 0.0 s: it is starting, or busy"):
         session.ask("gateline/checkpoint/evaluate", {"level": "final"}, 0.001)
     assert checked(session)["fresh"]
 

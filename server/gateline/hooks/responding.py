@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from gateline.hooks import wording
@@ -11,7 +11,7 @@ from gateline.hooks.guarded import git_own, is_guarded, loses_hooks, path_within
 from gateline.hooks.memory import Memories, Memory
 from gateline.hooks.occasion import EDITED, EDITING, STOPPING, Agent, Occasion, Said
 from gateline.hooks.proposing import proposed
-from gateline.resident.connection import NotAnsweredError, RefusedError
+from gateline.resident.connection import LateError, NotAnsweredError, RefusedError
 from gateline.resident.root import is_marked, root_of
 
 Check = Callable[[str, dict[str, Any], float], dict[str, Any]]
@@ -19,7 +19,13 @@ Check = Callable[[str, dict[str, Any], float], dict[str, Any]]
 
 QUICK = 4.0
 """Seconds in which an edit is judged, also where nothing is running yet."""
-_LATE = "it takes longer than {seconds:g} s ({running}); the next check tells of it"
+_LATE = "it takes longer than {seconds:g} s ({running}); {then}"
+_BUSY = ("the session is starting, or busy with another question",)
+_THEN = {
+    EDITED: "the next check tells of it",
+    EDITING: "the check at the stop judges it",
+    STOPPING: "run `gateline check` to be told",
+}
 _REFUSED = frozenset({"reject", "require-iteration", "fast-fail"})
 _LARGEST = 8_000_000
 """Bytes of a file that is read to work out an edit."""
@@ -53,7 +59,14 @@ class Responder:
         try:
             return answer(occasion, root, cwd)
         except NotAnsweredError as error:
-            return Said(occasion.kind, notice=wording.failed(str(error)))
+            return Said(occasion.kind, notice=self._unanswered(occasion.kind, error))
+
+    def _unanswered(self, kind: str, error: NotAnsweredError) -> str:
+        """Why nothing was judged, and what comes next."""
+        if not isinstance(error, LateError):
+            return wording.failed(str(error))
+        seconds = self._limits.patience if kind == STOPPING else QUICK
+        return wording.failed(_late(kind, _BUSY, seconds))
 
     def _edited(self, occasion: Occasion, root: str, cwd: str) -> Said:
         """What is new to this conversation; also of files that it did not write, once it was told."""
@@ -68,10 +81,10 @@ class Responder:
         except NotAnsweredError as error:
             memories.write(Memory(0, tuple(sorted({*owed, *edited}))))
             is_without_base = isinstance(error, RefusedError) and error.code == wording.UNDECIDED
-            return Said(EDITED, notice="" if is_without_base else wording.failed(str(error)))
+            return Said(EDITED, notice="" if is_without_base else self._unanswered(EDITED, error))
         if not answer["fresh"]:
             memories.write(Memory(0, tuple(sorted({*owed, *edited}))))
-            return Said(EDITED, notice=wording.failed(_late(answer, QUICK)))
+            return Said(EDITED, notice=wording.failed(_late(EDITED, answer["running"], QUICK)))
         memories.write(Memory())
         ours = None if answer["met"] else {*edited, *owed}
         found = [row for row in _added(answer) if ours is None or row["path"] in ours]
@@ -92,7 +105,7 @@ class Responder:
             return Said(EDITING)
         answer = self._check(root, {"level": "early", "texts": rows, "patience": int(QUICK * 750)}, QUICK)
         if answer["evaluation"] is None:
-            return Said(EDITING, notice=wording.failed(_late(answer, QUICK)))
+            return Said(EDITING, notice=wording.failed(_late(EDITING, answer["running"], QUICK)))
         found = [
             row for row in _added(answer) if row["dimension"] == "integrity" and row["weight"] != "advice"
         ]
@@ -113,7 +126,7 @@ class Responder:
         answer = self._check(root, {"level": "final", "patience": int(patience * 950)}, patience)
         evaluation, memories = answer["evaluation"], self._memories(root, occasion)
         if evaluation is None or not answer["fresh"]:
-            return Said(STOPPING, notice=wording.failed(_late(answer, patience)))
+            return Said(STOPPING, notice=wording.failed(_late(STOPPING, answer["running"], patience)))
         outcome = evaluation["decision"]["outcome"]
         if not (evaluation["files"] or evaluation["others"]) or outcome not in _REFUSED:
             memories.forget()
@@ -145,9 +158,9 @@ def _added(answer: dict[str, Any]) -> list[dict[str, Any]]:
     return [row for row in answer["evaluation"]["findings"] if row["identity"] in added]
 
 
-def _late(answer: dict[str, Any], seconds: float) -> str:
-    running = ", ".join(answer["running"]) or "the content changed meanwhile"
-    return _LATE.format(seconds=seconds, running=running)
+def _late(kind: str, running: Sequence[str], seconds: float) -> str:
+    told = ", ".join(running) or "the content changed meanwhile"
+    return _LATE.format(seconds=seconds, running=told, then=_THEN[kind])
 
 
 def _is_settings(agent: Agent, path: str, cwd: str) -> bool:

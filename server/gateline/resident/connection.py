@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from gateline.resident.framing import END, FrameError, framed, length_of, read_body
 from gateline.resident.places import PlaceError
-from gateline.resident.registration import ENGINE, Registration, forget, registrations
+from gateline.resident.registration import EDITOR, ENGINE, Registration, forget, registrations
 
 OPEN = "gateline/resident/open"
 """The first request of a connection."""
@@ -80,9 +80,16 @@ class Connection:
                     return _result(answer)
         except TimeoutError:
             self._cancel()
-            raise LateError(f"{method} was not answered in {seconds:g} s") from None
+            raise LateError(self._late(method, seconds)) from None
         except (OSError, FrameError) as error:
             raise GoneError(f"the session of {self.registration.root} ended: {error}") from None
+
+    def _late(self, method: str, seconds: float) -> str:
+        who = "the editor's server" if self.registration.kind == EDITOR else "the resident engine"
+        return (
+            f"{who} of {self.registration.root} (process {self.registration.pid}) has not answered {method} "
+            f"within {max(seconds, 0.0):.1f} s: it is starting, or busy with another question"
+        )
 
     def _cancel(self) -> None:
         """What nobody waits for any more need not be done."""

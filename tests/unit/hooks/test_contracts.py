@@ -184,6 +184,12 @@ def test_a_stop_of_cursor_that_ends_no_work_is_none() -> None:
         ),
         ("claude", EDITED, "PostToolUse", {"decision": "block", "reason": FINDINGS}),
         ("claude", STOPPING, "Stop", {"decision": "block", "reason": FINDINGS}),
+        (
+            "codex",
+            EDITED,
+            "PostToolUse",
+            {"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": FINDINGS}},
+        ),
         ("codex", STOPPING, "Stop", {"decision": "block", "reason": FINDINGS}),
         ("gemini", EDITING, "BeforeTool", {"decision": "deny", "reason": FINDINGS}),
         (

@@ -89,10 +89,23 @@ def test_an_edit_that_was_not_judged_in_time_is_told_with_the_next_one(shop: Pat
 
 
 def test_no_answer_is_told_to_the_person_and_blocks_nobody(shop: Path) -> None:
-    for failure in (LateError("late"), GoneError("disk full"), RefusedError(-32603, "a bug")):
+    for failure in (GoneError("disk full"), RefusedError(-32603, "a bug")):
         for occasion in (edited(shop), stopping(shop)):
             said = respond(saying(failure), occasion)
             assert not said.reason and str(failure) in said.notice
+
+
+def test_a_late_answer_says_how_long_what_is_busy_and_what_comes_next(shop: Path) -> None:
+    failure = LateError("gateline/check was not answered in 0.655281 s")
+    busy = "(the session is starting, or busy with another question)"
+    test = Write("test_cart.py", "def test_nothing():\n    assert True\n")
+    for occasion, told in (
+        (edited(shop), f"it takes longer than 4 s {busy}; the next check tells of it"),
+        (Occasion(EDITING, str(shop), "s", (test,)), f"than 4 s {busy}; the check at the stop judges it"),
+        (stopping(shop), f"it takes longer than 100 s {busy}; run `gateline check` to be told"),
+    ):
+        said = respond(saying(failure), occasion)
+        assert not said.reason and said.notice.endswith(told)
 
 
 def test_edits_elsewhere_ask_nobody(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
