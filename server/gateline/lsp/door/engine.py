@@ -42,6 +42,7 @@ class _Engine:
         self._server = Server()
         self._listener = Listener(root, ENGINE, self._answered)
         self._leaving = asyncio.Event()
+        self._following = asyncio.Lock()
         self._asked = 0
         self._last = time.monotonic()
 
@@ -102,19 +103,20 @@ class _Engine:
     async def _follow_consent(self) -> None:
         """Work as a person says now: what runs is theirs to allow and to take back, also while it runs."""
         await self._server.ready.wait()
-        trusted = await asyncio.to_thread(_is_trusted, self._root)
-        for folder in self._server.folders:
-            if folder.options.trusted != trusted:
-                folder.options = replace(folder.options, trusted=trusted)
-                await life.restart(self._server, folder)
+        async with self._following:
+            trusted = await asyncio.to_thread(_is_trusted, self._root)
+            for folder in self._server.folders:
+                if folder.options.trusted != trusted:
+                    folder.options = replace(folder.options, trusted=trusted)
+                    await life.restart(self._server, folder)
 
     async def _wanted(self) -> None:
-        """Until it is not wanted any more."""
+        """Until it is not wanted any more. What a person took back ends also where nobody asks."""
         while not self._leaving.is_set() and self._is_wanted():
             try:
                 await asyncio.wait_for(self._leaving.wait(), _LOOK)
             except TimeoutError:
-                continue
+                await self._follow_consent()
 
     def _is_wanted(self) -> bool:
         """Whether somebody asks or asked lately, and others can still find it."""
