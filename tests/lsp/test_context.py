@@ -101,6 +101,8 @@ async def test_a_budget_is_kept(editor: Editor) -> None:
 
 async def test_what_a_model_is_handed_is_counted_in_the_task(editor: Editor) -> None:
     begun = await editor.ask("gateline/task/start", {"description": "Round", "tier": "LIGHT"})
+    nothing = await found(editor, "zzqqxx", counted=True, kind="docs", budget=50)
+    assert (nothing.tokens, nothing.warning) == (0, "")
     answer = await found(editor, "price", counted=True)
     assert answer.tokens > 60
     assert answer.warning == f"{answer.tokens} of the 60 tokens that LIGHT allows"

@@ -69,7 +69,12 @@ async def status(ls: Server, params: ContextStatusParams) -> dict[str, Any]:
 
 
 async def _counted(ls: Server, uri: str | None, answer: Answer, begin: float) -> str:
-    """Count an answer that was asked for at `begin`, by the clock that only runs on."""
+    """Count an answer that was asked for at `begin`, by the clock that only runs on.
+
+    One without passages hands nothing: as while the index is late, when the question is asked again.
+    """
+    if not answer.tokens:
+        return ""
     took, paths = (time.perf_counter() - begin) * 1000, [one.path for one in answer.passages]
     return await session_at(ls, uri).recorder.hand(answer.tokens, "context", took=took, paths=paths)
 
