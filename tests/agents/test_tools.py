@@ -89,7 +89,7 @@ def test_long_answers_come_in_pages(agent: Agent, shop: Repository) -> None:
 def test_who_does_not_wait_gets_a_handle(agent: Agent, shop: Repository) -> None:
     shop.write("shop.py", WRONG)
     soon = agent.call("gate_check", level="final", wait=0)
-    assert soon["handle"] and soon["running"] and not soon["fresh"]
+    assert soon["handle"] and soon["running"] and not soon["fresh"] and soon["score"] is None
     then = agent.call("gate_check", handle=soon["handle"])
     assert then["fresh"] and then["level"] == "final" and not then["handle"]
     assert "not known here" in agent.refusal("gate_check", handle="0123456789ab")
@@ -146,13 +146,45 @@ def test_only_some_files(agent: Agent, shop: Repository) -> None:
     assert {row["path"] for row in agent.call("gate_check", files=["other.py"])["findings"]} == {"other.py"}
 
 
-def test_a_finding_of_a_proposed_text_is_known_once_it_is_written(agent: Agent, shop: Repository) -> None:
-    text = WRONG.replace("run", "never_seen")  # no verdict before this one has its findings
+def test_a_finding_of_a_proposed_text_is_explained_and_repaired_once_it_is_written(
+    agent: Agent, shop: Repository
+) -> None:
+    text = BROKEN.replace("price", "never_seen")  # no verdict before this one has its findings
     found = agent.call("gate_check", texts=[{"path": "shop.py", "text": text}])["findings"][0]
-    assert "known once they are written" in agent.refusal("explain", finding=found["id"])
+    told = agent.call("explain", finding=found["id"])
+    assert (told["code"], told["message"], told["fresh"]) == ("GTL101", found["message"], False)
+    assert told["content_hash"] == "" and "looks at what is written" in told["next_action"]
+    fix = agent.call("propose_fix", finding=found["id"])
+    assert not fix["found"] and not fix["fresh"] and fix["diff"] == ""
+    assert "is of a text of shop.py that is not written" in fix["error"]
+    assert fix["next_action"] == "write shop.py, then call propose_fix with the same finding"
     shop.write("shop.py", text)
     assert agent.call("gate_check")["fresh"]
     assert agent.call("explain", finding=found["id"])["fresh"]
+    assert agent.call("propose_fix", finding=found["id"], wait=60)["found"]
+
+
+def test_a_test_that_would_be_weakened_is_told_with_what_the_final_gate_says(
+    agent: Agent, shop: Repository
+) -> None:
+    test = "from shop import price\n\n\ndef test_price():\n    assert price('tea') == 3\n"
+    shop.commit("a test", **{"test_shop.py": test})
+    weak = {"path": "test_shop.py", "text": test.replace("== 3", "is not None")}
+    for level in ("early", "middle"):
+        answer = agent.call("gate_check", texts=[weak], level=level)
+        assert answer["findings"][0]["code"] == "GTL604"
+        assert answer["next_action"].startswith(
+            "do not make this edit: it weakens how the change is judged, and the final gate refuses it: GTL6"
+        )
+    shop.write(**weak)
+    assert agent.call("gate_check", level="final")["status"] == "FAIL"
+
+
+def test_what_was_not_measured_has_no_score(agent: Agent, shop: Repository) -> None:
+    shop.write("notes.md", "Nothing of Python.\n")
+    assert agent.call("gate_check", level="early")["score"] is None
+    answers = agent.tools()[0].output_schema["properties"]
+    assert {"type": "null"} in answers["score"]["anyOf"]
 
 
 def test_nothing_of_it_is_asked_where_the_sdk_is_not_there(shop: Repository, tmp_path: Path) -> None:

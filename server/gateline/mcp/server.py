@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from gateline import __version__
 from gateline.mcp import resources
 from gateline.mcp.engine import EngineError
-from gateline.mcp.tool import Answer, Desk, Tool, written
+from gateline.mcp.tool import Answer, Desk, Params, Tool, written
 from gateline.mcp.tools import BY_NAME, TOOLS
 from gateline.protocol.check_methods import HANDED
 
@@ -104,7 +104,8 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
         answer = await tool.call(desk, params)
         took = (time.perf_counter() - begin) * 1000
     except ValidationError as error:
-        return _failed("; ".join(map(_misfit, error.errors(include_input=False, include_url=False))))
+        rows = error.errors(include_input=False, include_url=False)
+        return _failed("; ".join(_misfit(tool, row) for row in rows))
     except EngineError as error:
         return _failed(str(error))
     except Exception as error:
@@ -128,10 +129,17 @@ async def _counted(desk: Desk, tool: Tool, answer: Answer, took: float) -> Answe
     return answer.with_(warning="; ".join(part for part in (answer.warning, told["warning"]) if part))
 
 
-def _misfit(error: Any) -> str:
+def _misfit(tool: Tool, error: Any) -> str:
     where = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden" and len(error["loc"]) == 1:
+        return f"{where[:80]}: no parameter of {tool.name}, which takes {', '.join(_parameters(tool))}"
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{where}: {message}" if where else message
+
+
+def _parameters(tool: Tool) -> list[str]:
+    """The tool's own before those that all have."""
+    return sorted(tool.params.model_fields, key=lambda name: name in Params.model_fields)
 
 
 def _failed(text: str) -> types.CallToolResult:

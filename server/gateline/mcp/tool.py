@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Self
 
+from cachetools import LRUCache
 from pydantic import BaseModel, ConfigDict, Field
 
 from gateline.mcp.engine import Engine, EngineError
@@ -17,6 +18,9 @@ from gateline.worklog.tokens import tokens_of
 
 BUDGET = 2000
 """Tokens of an answer, about, where nobody asks for another number."""
+
+_PROPOSED = 512
+"""So many findings of proposed texts are remembered."""
 
 
 class Params(BaseModel):
@@ -87,6 +91,13 @@ class Desk:
     root: str
     """The workspace's root."""
     jobs: Jobs = field(default_factory=Jobs)
+    proposed: LRUCache[str, Mapping[str, Any]] = field(default_factory=lambda: LRUCache(_PROPOSED))
+    """Findings of texts that were proposed, by their ids: nobody else remembers them."""
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep what was found in texts that were proposed."""
+        rows = told["evaluation"]["findings"] if told["evaluation"] else ()
+        self.proposed.update({row["identity"]: row for row in rows})
 
     def uri(self, path: str) -> str:
         """The URI of a file of the workspace. Raises EngineError for any other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
@@ -14,6 +15,17 @@ from gateline.protocol.check_methods import CHECK
 
 _RESERVE = 350
 """Tokens of an answer beside the page."""
+
+
+class ProposedError(EngineError):
+    """A finding is of a text that was proposed to `gate_check` and is not written."""
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        super().__init__(
+            f"finding {row['identity']} is of a text of {short(row['path'], 120)} that is not written: "
+            "repairs are verified for what is written"
+        )
+        self.row = row
 
 
 class ExplainParams(Params):
@@ -57,7 +69,7 @@ async def explain(desk: Desk, params: ExplainParams) -> ExplainAnswer:
     from gateline.session.errors import UsageError
     from gateline.session.rule_pages import code_named, page
 
-    told, found = await finding_now(desk, params.finding) if params.finding else ({}, None)
+    told, found = await _looked_up(desk, params.finding) if params.finding else ({}, None)
     try:
         code = code_named(found["code"] if found else params.code)
     except UsageError as error:
@@ -78,27 +90,43 @@ async def explain(desk: Desk, params: ExplainParams) -> ExplainAnswer:
     )
 
 
-def _of(told: dict[str, Any], found: dict[str, Any] | None) -> dict[str, Any]:
+async def _looked_up(desk: Desk, identity: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The finding of what is written, else of what was proposed: without a verdict."""
+    try:
+        return await finding_now(desk, identity)
+    except ProposedError as error:
+        return {}, error.row
+
+
+def _of(told: Mapping[str, Any], found: Mapping[str, Any] | None) -> dict[str, Any]:
     if found is None:
         return {"fresh": True, "next_action": "call gate_check to see whether this is found here"}
     related = [
         f"{row['path']}:{row['span']['start']['line'] + 1} {row['message']}" for row in found["related"]
     ]
     return {
-        "content_hash": told["contentHash"],
-        "fresh": told["fresh"],
+        # Nothing that is proposed is what there is.
+        "content_hash": told.get("contentHash", ""),
+        "fresh": told.get("fresh", False),
         "path": found["path"],
         "line": found["span"]["start"]["line"] + 1,
         "message": short(found["message"]),
         "symbol": found["symbol"],
         "points": found["points"],
         "related": [short(text) for text in related[:5]],
-        "next_action": f"call propose_fix with finding {found['identity']}, or fix it yourself",
+        "next_action": (
+            f"call propose_fix with finding {found['identity']}, or fix it yourself"
+            if told
+            else "fix it in the text that you propose; propose_fix looks at what is written"
+        ),
     }
 
 
 async def finding_now(desk: Desk, identity: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The newest verdict with a finding, and that finding."""
+    """The newest verdict with a finding, and that finding.
+
+    Raises ProposedError for one of a text that was only proposed, EngineError for any other.
+    """
     known = await desk.ask(CHECK.name, {"known": True})
     for told in (known, None):
         told = told or await desk.ask(CHECK.name, {"patience": 10_000}, 15.0)
@@ -107,7 +135,9 @@ async def finding_now(desk: Desk, identity: str) -> tuple[dict[str, Any], dict[s
         found = next((row for row in rows if row["identity"] == identity), None)
         if found is not None:
             return told, found
-    hint = "call gate_check; a finding of texts that were only proposed is known once they are written"
+    if (row := desk.proposed.get(identity)) is not None:
+        raise ProposedError(row)
+    hint = "call gate_check, and give an id of its answer"
     raise EngineError(f"finding {identity!r} is not in the change as it is now: {hint}")
 
 

@@ -125,7 +125,7 @@ class GateAnswer(Answer):
     level: Annotated[str, Field(description="early, middle or final.")] = ""
     decision: Annotated[str, Field(description="What the gate says; empty when nothing is decided.")] = ""
     status: Annotated[str, Field(description="PASS, WARN or FAIL.")] = ""
-    score: Annotated[float, Field(description="0-100; -1 when nothing could be measured.")] = -1.0
+    score: Annotated[float | None, Field(description="0-100; null when nothing could be measured.")] = None
     base: Annotated[str, Field(description="What the change is measured against.")] = ""
     reasons: Annotated[tuple[str, ...], Field(description="Why the gate says so.")] = ()
     required_actions: Annotated[
@@ -149,6 +149,8 @@ async def gate_check(desk: Desk, params: GateCheckParams) -> GateAnswer:
         given = {"level": params.level, "paths": params.files, "texts": texts, "patch": params.patch}
     is_proposed = bool(params.texts or params.patch)
     told = await _asked(desk, params.wait, given)
+    if is_proposed:
+        desk.remember(told)
     answer = _answer(told, "proposed" if is_proposed else "written")
     return _with_findings(
         answer, told, params.findings == "all", Page(after=params.after, budget=params.budget)
@@ -188,7 +190,7 @@ def _answer(told: Mapping[str, Any], judged: str) -> GateAnswer:
     if evaluation is None:
         action = f"call again with handle {handle!r}" if handle else "call gate_check: nothing was judged yet"
         return GateAnswer(**common, handle=handle, next_action=action)
-    decision, score = evaluation["decision"], evaluation["score"]["value"]
+    decision = evaluation["decision"]
     findings = evaluation["findings"]
     new = sum(found["novelty"] == "new" for found in findings)
     return GateAnswer(
@@ -198,7 +200,7 @@ def _answer(told: Mapping[str, Any], judged: str) -> GateAnswer:
         level=evaluation["level"],
         decision=decision["outcome"],
         status=decision["status"],
-        score=-1.0 if score is None else score,
+        score=evaluation["score"]["value"],
         base=evaluation["baseLabel"],
         reasons=_some(decision["reasons"]),
         required_actions=tuple(map(_action, decision["requiredActions"])),
@@ -277,6 +279,8 @@ def _next(told: Mapping[str, Any], decision: Mapping[str, Any], evaluation: Mapp
         return "wait: call again with the handle"
     if not told["fresh"]:
         return "something was written meanwhile: call gate_check again"
+    if weakening := _weakening(evaluation["findings"]):
+        return weakening
     if actions := decision["requiredActions"]:
         row = actions[0]
         place = f" ({row['path']}:{row['line'] + 1})" if row["path"] else ""
@@ -286,6 +290,23 @@ def _next(told: Mapping[str, Any], decision: Mapping[str, Any], evaluation: Mapp
     if decision["status"] == "PASS":
         return "go on; call gate_check with level final before you say that you are done"
     return short(next(iter(decision["reasons"]), "call explain with a finding"))
+
+
+def _weakening(findings: Sequence[Mapping[str, Any]]) -> str:
+    """What to do about an edit that weakens how the change is judged; empty where none does.
+
+    At early and middle the decision may still be to continue: the consequence is the final gate's.
+    """
+    found = [row for row in findings if row["dimension"] == "integrity" and row["weight"] != "advice"]
+    found = [row for row in sorted(found, key=_order) if row["novelty"] == "new"]
+    if not found:
+        return ""
+    row = found[0]
+    then = "refuses it" if row["weight"] == "floor" else "counts it against the change"
+    return short(
+        f"do not make this edit: it weakens how the change is judged, and the final gate {then}: "
+        f"{row['code']} {row['message']} ({row['path']}:{row['span']['start']['line'] + 1})"
+    )
 
 
 TOOLS = (

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from gateline.mcp.engine import EngineError
 from gateline.mcp.paging import cut, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
-from gateline.mcp.tools.explain import finding_now
+from gateline.mcp.tools.explain import ProposedError, finding_now
 from gateline.protocol.check_methods import CHECK
 from gateline.protocol.methods import AUTODEBUG
 
@@ -71,7 +71,11 @@ async def propose_fix(desk: Desk, params: ProposeParams) -> ProposeAnswer:
     if not handle:
         given: dict[str, Any] = {"traceback": params.traceback}
         if params.finding:
-            _, found = await finding_now(desk, params.finding)
+            try:
+                _, found = await finding_now(desk, params.finding)
+            except ProposedError as error:
+                action = f"write {error.row['path']}, then call propose_fix with the same finding"
+                return ProposeAnswer(error=str(error), next_action=short(action))
             given = {"uri": desk.uri(found["path"]), "identity": params.finding}
         handle = desk.jobs.begin(desk.ask(AUTODEBUG.name, given, _LONGEST))
     told = await desk.jobs.result(handle, params.wait)
@@ -121,7 +125,8 @@ TOOLS = (
         "Propose a repair",
         "Look for a repair of a finding, or of the error in a traceback, that was verified on a snapshot in "
         "memory: the finding is gone, nothing new is found, and tests pass where a person agreed that they "
-        "run. The answer is a difference; nothing is written.",
+        "run. The answer is a difference; nothing is written. A finding of a text that was only proposed has "
+        "no repair until the text is written.",
         ProposeParams,
         ProposeAnswer,
         propose_fix,
