@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from mcp_agent import BASE, GATELINE, Agent
 
+from gateline.mcp.tools import BY_NAME
 from repositories import Repository
 
 PATCH = "--- a/{0}\n+++ b/{0}\n@@ -0,0 +1 @@\n+echo owned\n"
@@ -64,6 +65,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("restore_preview", {"savepoint": "--output=/tmp/x"}, "savepoint"),
     ("savepoint", {"action": "compare", "before": "$(id)"}, "savepoint"),
     ("savepoint", {"action": "restore"}, "action: "),
+    ("compare", {"candidates": ["main", "../shop"]}, "candidate '../shop' is not inside the workspace"),
+    ("compare", {"candidates": ["/etc", "main"]}, "candidate '/etc' is not inside the workspace"),
+    ("compare", {"candidates": ["main", "out"]}, "candidate 'out' is not inside the workspace"),
+    ("compare", {"candidates": ["--output=/tmp/x", "main"]}, "is not inside the workspace"),
+    ("compare", {"candidates": ["main"] * 17}, "candidates: "),
+    ("compare", {}, "give candidates or a handle"),
+    ("compare", {"handle": "../../etc"}, "not known here"),
+    ("compare", {"candidates": ["main", "other"]}, "no person agreed to that here"),
     ("task", {"action": "start"}, "start needs a goal"),
     ("task", {"task": "../../x"}, ""),
     ("trust", {"allow": True}, "there is no tool"),
@@ -146,6 +155,6 @@ def test_lines_that_are_no_messages_do_not_end_the_server(shop: Repository) -> N
         server.stdin.flush()
         while (answer := json.loads(server.stdout.readline())).get("id") != 8:
             pass
-        assert len(answer["result"]["tools"]) == 12
+        assert [tool["name"] for tool in answer["result"]["tools"]] == list(BY_NAME)
         server.stdin.close()
         assert server.wait(20) == 0

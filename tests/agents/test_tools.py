@@ -13,6 +13,8 @@ from gateline.worklog.tokens import tokens_of
 from repositories import Repository
 
 WRONG = BASE + "\n\ndef run(text):\n    return eval(text)\n"
+WRITING = ("checkpoint", "task", "savepoint", "remember", "recall", "compare")
+"""Tools that write records of gateline's own."""
 BROKEN = BASE.replace("def price(name: str) -> int:", "def price(name: str) -> int")
 
 
@@ -24,14 +26,13 @@ def test_each_tool_says_what_it_takes_and_what_it_answers(agent: Agent) -> None:
     tools = {tool.name: tool for tool in agent.tools()}
     assert list(tools) == [
         *("gate_check", "gate_status", "checkpoint", "explain", "propose_fix", "context"),
-        *("task", "worklog", "savepoint", "restore_preview", "remember", "recall"),
+        *("task", "worklog", "savepoint", "restore_preview", "remember", "recall", "compare"),
     ]
-    writing = ("checkpoint", "task", "savepoint", "remember", "recall")
     for tool in tools.values():
         answers = tool.output_schema["properties"]
         assert {"content_hash", "fresh", "next_action", "handle", "after", "warning"} <= answers.keys()
         assert tool.input_schema["additionalProperties"] is False
-        assert tool.annotations.read_only_hint is (tool.name not in writing)
+        assert tool.annotations.read_only_hint is (tool.name not in WRITING)
 
 
 def test_a_text_is_judged_before_it_is_written_and_after(agent: Agent, shop: Repository) -> None:
@@ -131,12 +132,11 @@ def test_passages_are_those_of_the_files(agent: Agent, shop: Repository) -> None
     shop.write("shop.py", BASE.replace("def price", "def cost"))
     for _ in range(50):  # the index takes a moment until it has what was written
         answer = agent.call("context", query="cost of a name")
-        if any("def cost" in row["text"] for row in answer["passages"]):
+        if answer["fresh"] and any("def cost" in row["text"] for row in answer["passages"]):
             break
         time.sleep(0.2)
     else:
-        raise AssertionError(answer["passages"])
-    assert answer["fresh"]
+        raise AssertionError(answer)
     assert agent.call("context", path="shop.py", line=5)["passages"]
 
 

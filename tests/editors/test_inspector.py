@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gateline.mcp.tools import BY_NAME
 from gateline.resident.registration import ENGINE, registrations
 from repositories import Repository
 
@@ -32,7 +33,8 @@ def test_it_lists_calls_and_reads(repository: Repository, without_types: None) -
     repository.write("shop.py", '"""A shop."""\n\neval(input())\n')
     try:
         tools = asked(repository, "--method", "tools/list")["tools"]
-        assert len(tools) == 10 and all("outputSchema" in tool for tool in tools)
+        assert [tool["name"] for tool in tools] == list(BY_NAME)
+        assert all("outputSchema" in tool for tool in tools)
         call = ("--method", "tools/call", "--tool-name", "gate_check", "--tool-arg", "wait=60")
         answer = asked(repository, *call)
         assert not answer["isError"] and answer["structuredContent"]["fresh"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.mcp.tool import Tool
-from gateline.mcp.tools import context, explain, gate, memory, repair, savepoints, tasks
+from gateline.mcp.tools import compare, context, explain, gate, memory, repair, savepoints, tasks
 
 TOOLS: tuple[Tool, ...] = (
     *gate.TOOLS,
@@ -13,5 +13,6 @@ TOOLS: tuple[Tool, ...] = (
     *tasks.TOOLS,
     *savepoints.TOOLS,
     *memory.TOOLS,
+    *compare.TOOLS,
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

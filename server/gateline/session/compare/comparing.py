@@ -102,6 +102,17 @@ async def compare(
         raise UndecidedError(f"git cannot show the candidates: {error}") from error
 
 
+def is_as_compared(start: Path, found: Comparison) -> bool:
+    """Whether each candidate still has the content that was compared. Blocks."""
+    workspace = readable_workspace(start, os.environ, None)
+    try:
+        trees = Trees(savepoints_here(workspace.root), start.resolve())
+        base = trees.base(found.base, ())
+        return all(trees.find(one.name, base).tree == one.tree for one in found.given)
+    except (SavepointError, GitError, CandidateError):
+        return False
+
+
 def _refuse(asked: Asked) -> None:
     count = len(dict.fromkeys(asked.names))
     if not FEWEST <= count <= MOST:
