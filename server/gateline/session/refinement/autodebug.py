@@ -45,6 +45,8 @@ _PASSES = 4
 """So often it looks at the tests again in one round, as long as it repaired something."""
 _LIMITS = Limits(test=10.0, total=60.0, collection=60.0)
 """Nobody waits for a single repair, and a suite that is cut short says too little of one."""
+_PATIENCE = 20.0
+"""Seconds besides: on a machine that is busy, to import a module again takes longer than its tests."""
 _MOST = 12
 """So many different errors are looked at in one round: what is left comes in the next."""
 
@@ -78,7 +80,7 @@ class Autodebug:
 
     def __post_init__(self) -> None:
         judging = self.verifying.judging
-        self.tests = repair_tests(judging.tests, _agreed, limits=_LIMITS)
+        self.tests = repair_tests(judging.tests, _agreed, limits=_LIMITS, patience=_PATIENCE)
         # The verification of the round asks the type checker about what comes out.
         types = Types(None) if self.tests is not None else judging.types
         given = (self.verifying.workspace, types, judging.engine, self.tests)
@@ -133,7 +135,8 @@ class Autodebug:
         seconds = max(_LEAST, min(_EFFORT.seconds, self.end - time.monotonic()))
         effort = replace(_EFFORT, seconds=seconds)
         result = await self.repairing.debug(problem, texts, effort, laid=laid, excluded=refused)
-        self.known[key] = result
+        if not result.late:
+            self.known[key] = result
         repair = chosen(result)
         if repair is not None and result.texts is not None:
             root = self.verifying.workspace.root

@@ -64,8 +64,13 @@ class RepairTests:
         select: Select | None = None,
         now: Callable[[], float] = time.monotonic,
         limits: Limits = LIMITS,
+        patience: float = _PATIENCE[0],
     ) -> None:
-        """`allowed` says whether the person agreed that tests are run here, `select` which a text affects."""
+        """`allowed` says whether the person agreed that tests are run here, `select` which a text affects.
+
+        `patience`: the seconds that a run has besides a multiple of the longest of the same tests.
+        """
+        self._patience = patience
         self._now = now
         self._limits = limits
         self._runner = runner
@@ -120,8 +125,7 @@ class RepairTests:
         """A run that is ended when it takes far longer than any of the same tests that came to its end."""
         same = None if ids is None else tuple(ids)
         if same in self._longest:
-            least, times = _PATIENCE
-            total = min(self._limits.total, least + times * self._longest[same])
+            total = min(self._limits.total, self._patience + _PATIENCE[1] * self._longest[same])
             options["limits"] = replace(self._limits, total=total, test=min(self._limits.test, total / 2))
         is_warm, began = self._runner.collection is not None, self._now()
         run = await self._runner.run(ids, texts, **options)
@@ -174,6 +178,7 @@ def repair_tests(
     allowed: Callable[[], Awaitable[bool]],
     named: tuple[str, ...] = (),
     limits: Limits = LIMITS,
+    patience: float = _PATIENCE[0],
 ) -> RepairTests | None:
     """What runs tests for repairs of a workspace; None where no tests can be run at all.
 
@@ -196,4 +201,4 @@ def repair_tests(
             return None
 
     options = replace(service.options, limits=limits, named=named)
-    return RepairTests(TestRunner(options), allowed, select, limits=limits)
+    return RepairTests(TestRunner(options), allowed, select, limits=limits, patience=patience)
