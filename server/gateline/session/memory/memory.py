@@ -233,10 +233,8 @@ def checked(note: Note) -> Note:
             f"the lesson has {len(text)} characters, more than the {LONGEST} that are kept: say it shortly"
         )
     if lines := holding("\n".join((text, *note.tags))):
-        where = f"line {min(lines) + 1} " if "\n" in text else ""
-        raise UsageError(
-            f"{where}holds what looks like a secret, and is not stored: leave the value out".strip()
-        )
+        where = f"line {min(lines) + 1}" if "\n" in text else "the lesson"
+        raise UsageError(f"{where} holds what looks like a secret, and is not stored: leave the value out")
     tags = tuple(dict.fromkeys(tag.strip().lower() for tag in note.tags if tag.strip()))
     return replace(note, text=text, tags=tags)
 
