@@ -76,7 +76,10 @@ def test_what_says_the_same_is_known(filled: MemoryDesk) -> None:
         (changed(versions=version(at="2026-03-01T09:30:00")), "no time zone"),
         (changed(versions=version(text="")), "lessons:2: the lesson is empty"),
         (changed(versions=version(anchor={"place": "x"})), "place"),
-        (changed(versions=version(text="key AKIA" + "IOSFODNN7REALKEY")), "lessons:2: holds what looks like"),
+        (
+            changed(versions=version(text="key AKIA" + "IOSFODNN7REALKEY")),
+            "lessons:2: the lesson holds what looks",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named_and_nothing_comes_in(

@@ -61,6 +61,17 @@ def test_a_place_that_was_not_named_before_is_a_new_version(desk: MemoryDesk) ->
     assert desk.remember(said).outcome is Outcome.NOOP
 
 
+def test_the_lesson_of_a_place_is_found_among_many_that_say_the_same_elsewhere(desk: MemoryDesk) -> None:
+    for number in range(60):
+        desk.remember(
+            "The job waits for 10 seconds before it gives up", anchor=Anchor(symbol=f"job_{number}")
+        )
+    newer = "The job waits for 30 seconds before it gives up"
+    for number in range(0, 60, 7):
+        assert desk.remember(newer, anchor=Anchor(symbol=f"job_{number}")).outcome is Outcome.UPDATE
+    assert desk.memory.lessons.count() == 60
+
+
 def test_a_lesson_is_found_by_words_and_by_place(desk: MemoryDesk) -> None:
     desk.root.joinpath("src").mkdir()
     desk.root.joinpath("src/bank.py").write_text("async def transfer():\n    pass\n")

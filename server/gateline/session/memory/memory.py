@@ -28,6 +28,8 @@ LONGEST = 2_000
 """Characters of a lesson: a longer text is a document."""
 _NEAR = 20
 """Lessons that a note is compared with, by words and by each tier."""
+_PLACED = 50
+"""Lessons about the same file, symbol or rule that a note is compared with, the newest first."""
 _COMPARED = 8
 """Of those, the nearest by a vector: they are compared word by word."""
 _BUDGET = 500
@@ -178,16 +180,22 @@ class Memory:
         return {maker.tier: maker.of([text])[0] for maker in self._makers}
 
     def _candidates(self, note: Note, vectors: Mapping[str, Scores]) -> list[Candidate]:
-        numbers = [row.number for row in self.lessons.of_content(note.text)]
-        exact = len(numbers)
-        numbers += [number for number, _ in self.lessons.matching(words_of(note), _NEAR)]
-        numbers += self._known.nearest(vectors, _NEAR)
-        wanted = list(dict.fromkeys(numbers))
+        """The lessons that a note may be about: none about another place, of the others the nearest."""
+        same = [row.number for row in self.lessons.of_content(note.text) if self._may_be(row.number, note)]
+        near = self.lessons.at(note.anchor, _PLACED) if note.anchor else []
+        near += [number for number, _ in self.lessons.matching(words_of(note), _NEAR)]
+        near += self._known.nearest(vectors, _NEAR)
+        others = [
+            number for number in dict.fromkeys(near) if number not in same and self._may_be(number, note)
+        ]
+        wanted = [*same, *others]
         cosines = {tier: self._known.cosine(tier, vector, wanted) for tier, vector in vectors.items()}
-        same, others = wanted[:exact], wanted[exact:]
         if cosines:
             others.sort(key=lambda number: -max(found.get(number, 0.0) for found in cosines.values()))
         return [self._candidate(number, note, cosines) for number in (*same, *others[:_COMPARED])]
+
+    def _may_be(self, number: int, note: Note) -> bool:
+        return not note.anchor.contradicts(self._known.rows[number].lesson.note.anchor)
 
     def _candidate(self, number: int, note: Note, cosines: Mapping[str, Mapping[int, float]]) -> Candidate:
         old = self._known.rows[number].lesson.note
