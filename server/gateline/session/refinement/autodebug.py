@@ -147,7 +147,7 @@ class Autodebug:
 
     async def _otherwise(self, turn: InTurn, desk: Desk) -> None:
         """Take back the newest repair beside which another one leaves fewer tests failing."""
-        if self.tests is None:
+        if self.tests is None or not desk.findings.verdict.open:
             return
         failing = len((await self.tests.before(None, {})).failed)
         tried = [made for made in reversed(self.made) if made.mark not in self.refused][:_TAKEN_BACK]
