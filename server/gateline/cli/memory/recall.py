@@ -53,7 +53,7 @@ def recall(
     origin: str | None,
     form: str,
 ) -> None:
-    """Show what was learned here: for a question or a place, else all.
+    """Show what was learned here, for a question or all.
 
     A lesson whose file or symbol is gone is stale: it is listed, and not handed out.
     """

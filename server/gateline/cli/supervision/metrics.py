@@ -47,10 +47,11 @@ def metrics(
     limit: int,
     form: str,
 ) -> None:
-    """Show how tasks and refinement loops went: completion, rounds, repairs, context, duration.
+    """Show how tasks and refinement loops went.
 
-    Figures are taken from what was recorded, and stay when tasks are forgotten. A baseline says what another
-    way of working came to on the same kind of tasks.
+    Completion, rounds, repairs, context and duration, beside their aims. Figures are taken from what was
+    recorded, and stay when tasks are forgotten. A baseline says what another way of working came to on the
+    same kind of tasks.
     """
     if (completed is None) != (tasks is None) or (completed is not None and not record):
         raise Mistake("--completed and --of belong together, and to --record NAME")

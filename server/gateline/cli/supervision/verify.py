@@ -42,9 +42,10 @@ _Ask = Callable[["Workspace"], "Verification"]
 
 @click.group(epilog=_EXAMPLES)
 def verify() -> None:
-    """Say whether a step of a task is sufficient, with a reason for each check that does not hold.
+    """Say whether a step of a task is sufficient.
 
-    No model is asked: docs/supervision.md names what is looked at.
+    Each check that does not hold has a reason. No model is asked: docs/supervision.md names what is
+    looked at.
     """
 
 
