@@ -13,7 +13,16 @@ from gateline.worklog.tokens import tokens_of
 from repositories import Repository
 
 WRONG = BASE + "\n\ndef run(text):\n    return eval(text)\n"
-WRITING = ("checkpoint", "task", "savepoint", "remember", "recall", "compare")
+WRITING = (
+    "checkpoint",
+    "task",
+    "savepoint",
+    "remember",
+    "recall",
+    "compare",
+    "refine_start",
+    "refine_status",
+)
 """Tools that write records of gateline's own."""
 BROKEN = BASE.replace("def price(name: str) -> int:", "def price(name: str) -> int")
 
@@ -27,6 +36,7 @@ def test_each_tool_says_what_it_takes_and_what_it_answers(agent: Agent) -> None:
     assert list(tools) == [
         *("gate_check", "gate_status", "checkpoint", "explain", "propose_fix", "context"),
         *("task", "worklog", "savepoint", "restore_preview", "remember", "recall", "compare"),
+        *("refine_start", "refine_status"),
     ]
     for tool in tools.values():
         answers = tool.output_schema["properties"]

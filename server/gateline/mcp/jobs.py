@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from cachetools import LRUCache
@@ -19,12 +19,18 @@ class Jobs:
 
     def __init__(self) -> None:
         self._jobs: LRUCache[str, asyncio.Task[dict[str, Any]]] = LRUCache(_KEPT)
+        self._told: LRUCache[str, Sequence[str]] = LRUCache(_KEPT)
 
-    def begin(self, work: Coroutine[Any, Any, dict[str, Any]]) -> str:
-        """Begin some work; its handle."""
+    def begin(self, work: Coroutine[Any, Any, dict[str, Any]], told: Sequence[str] = ()) -> str:
+        """Begin some work, which says in `told` what it does; its handle."""
         handle = uuid.uuid4().hex[:12]
         self._jobs[handle] = asyncio.ensure_future(work)
+        self._told[handle] = told
         return handle
+
+    def told(self, handle: str) -> list[str]:
+        """What some work said that it does, the oldest first."""
+        return [*self._told.get(handle, ())]
 
     async def result(self, handle: str, seconds: float) -> dict[str, Any] | None:
         """What it came to; None when it goes on. Raises EngineError, also for an unknown handle."""

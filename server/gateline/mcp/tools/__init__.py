@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.mcp.tool import Tool
-from gateline.mcp.tools import compare, context, explain, gate, memory, repair, savepoints, tasks
+from gateline.mcp.tools import compare, context, explain, gate, memory, refine, repair, savepoints, tasks
 
 TOOLS: tuple[Tool, ...] = (
     *gate.TOOLS,
@@ -14,5 +14,6 @@ TOOLS: tuple[Tool, ...] = (
     *savepoints.TOOLS,
     *memory.TOOLS,
     *compare.TOOLS,
+    *refine.TOOLS,
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from gateline.mcp.consent import require_consent
 from gateline.mcp.engine import EngineError
 from gateline.mcp.paging import Page, paged, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
@@ -20,10 +21,7 @@ if TYPE_CHECKING:
     from gateline.session.compare.comparing import Comparison
 
 _LISTED = 6
-_CONSENT = (
-    "compare runs the candidates' code and tests, and no person agreed to that here: ask the person to run "
-    "`gateline trust` in a terminal"
-)
+_CODE = "compare runs the candidates' code and tests"
 
 Candidate = Annotated[str, Field(min_length=1, max_length=400)]
 
@@ -101,7 +99,7 @@ async def compare(desk: Desk, params: CompareParams) -> CompareAnswer:
     if not handle:
         for name in params.candidates:
             _require_inside(Path(desk.root), name)
-        await asyncio.to_thread(_require_consent, Path(desk.root))
+        await asyncio.to_thread(require_consent, Path(desk.root), _CODE)
         handle = desk.jobs.begin(_compared(Path(desk.root), params))
     told = await desk.jobs.result(handle, params.wait)
     if told is None:
@@ -122,15 +120,6 @@ def _require_inside(root: Path, name: str) -> None:
             f"candidate {name[:200]!r} is not inside the workspace: give a branch, a commit, or a path from "
             "the root, without links; a person can compare others with `gateline compare`"
         )
-
-
-def _require_consent(root: Path) -> None:
-    from gateline.session.tests.consent import Answer as Said
-    from gateline.session.tests.consent import Consents
-
-    consent = Consents().of(root)
-    if consent is None or consent.answer is not Said.ALLOWED:
-        raise EngineError(_CONSENT)
 
 
 async def _compared(root: Path, params: CompareParams) -> dict[str, Any]:

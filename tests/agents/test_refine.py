@@ -1,0 +1,52 @@
+"""`refine_start` and `refine_status` over MCP: consent, progress, and a patch that repairs."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from mcp_agent import BASE, Agent
+
+from gateline.session.tests.consent import Answer, Consents
+from gateline.worklog.tokens import tokens_of
+from repositories import Repository
+
+TEST = "from shop import price\n\n\ndef test_price():\n    assert price('tea') == 3\n"
+BROKEN = BASE.replace("len(name)", "lne(name)")
+
+pytestmark = pytest.mark.deep
+
+
+@pytest.fixture
+def failing(agent: Agent, shop: Repository) -> Iterator[None]:
+    """A test that fails because of a wrong name; and a person who agreed that tests run."""
+    shop.git("switch", "--quiet", "--create", "task")
+    shop.commit("a test that fails", **{"test_shop.py": TEST, "shop.py": BROKEN})
+    Consents().remember(shop.folder, ("python", "-m", "pytest"), Answer.ALLOWED, datetime.now(UTC))
+    yield
+    Consents().forget(shop.folder)
+    shop.git("reset", "--hard", "--quiet")
+    shop.git("switch", "--quiet", "main")
+    shop.git("branch", "--quiet", "-D", "task")
+
+
+@pytest.mark.timeout(400)
+def test_a_repair_is_found_and_offered_as_a_patch(agent: Agent, shop: Repository, failing: None) -> None:
+    before = shop.git("for-each-ref"), shop.git("status", "--porcelain")
+    answer = agent.call("refine_start", goal="make the tests pass", rounds=3)
+    assert answer["handle"] and answer["running"] and not answer["accepted"]
+    handle = answer["handle"]
+    while answer["handle"]:
+        answer = agent.call("refine_status", handle=handle, wait=60)
+    assert (answer["accepted"], answer["end"], answer["changed"]) == (True, "accept", ["shop.py"])
+    assert answer["fresh"] and answer["content_hash"]
+    assert answer["rounds"][-1]["failing"] == [] and answer["rounds"][-1]["passed"] == 1
+    assert tokens_of(str(answer)) <= 2000
+    assert (shop.git("for-each-ref"), shop.git("status", "--porcelain")) == before
+
+    subprocess.run(["git", "apply"], cwd=shop.folder, input=answer["patch"], text=True, check=True)
+    assert (shop.folder / "shop.py").read_text() == BASE
+    moved = agent.call("refine_status", handle=handle)
+    assert not moved["fresh"] and moved["next_action"].startswith("files changed since")
