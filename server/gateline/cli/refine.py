@@ -45,8 +45,8 @@ See schemas/agent-input.json, schemas/agent-output.json and docs/refine.md.
     "agents",
     multiple=True,
     metavar="AGENT",
-    help="autodebug, review, or a command. Can be repeated: the next one takes its turn where one gets "
-    "nowhere.  [default: autodebug]",
+    help="autodebug, review, a command, or acp:COMMAND for one that speaks ACP. Can be repeated: the next "
+    "one takes its turn where one gets nowhere.  [default: autodebug]",
 )
 @click.option("--rounds", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
 @click.option("--budget-seconds", type=click.FloatRange(min=1), help="End when rounds took so long.")

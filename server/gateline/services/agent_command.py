@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 _CHUNK = 1 << 16
+_ENDING = 5.0
+"""Seconds for a process that was killed to be gone."""
 _TAIL = 2000
 """Characters of the end of what it wrote to standard error that are told."""
 
@@ -39,7 +41,7 @@ async def ask(
     environment: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Run the command in a folder, in a process group that is gone when this returns. Raises AgentError."""
-    process = await _started(command, folder, environment or {})
+    process = await started(command, folder, environment or {})
     given = json.dumps(question).encode() + b"\n"
     try:
         async with asyncio.timeout(limits.seconds):
@@ -52,13 +54,14 @@ async def ask(
     except TimeoutError:
         raise AgentError(f"{command[0]} gave no answer in {limits.seconds:g} s, and was ended") from None
     finally:
-        await _end(process)
+        await end_group(process)
     if code:
         raise AgentError(f"{command[0]} ended with {code}{_said(err)}")
     return _answer(command[0], out)
 
 
-async def _started(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Process:
+async def started(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Process:
+    """The process of an agent, in a group of its own. Raises AgentError."""
     try:
         return await asyncio.create_subprocess_exec(
             *command,
@@ -94,11 +97,21 @@ async def _give(process: Process, question: bytes) -> None:
         process.stdin.close()
 
 
-async def _end(process: Process) -> None:
+async def end_group(process: Process) -> None:
     """End whatever is left of the group, also what the agent started and did not wait for."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    await process.wait()
+    # asyncio tells of the end only when all pipes were read to theirs; what left the group may hold them.
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_ENDING):
+            await asyncio.gather(*(_emptied(one) for one in (process.stdout, process.stderr)))
+            await process.wait()
+
+
+async def _emptied(stream: asyncio.StreamReader | None) -> None:
+    with contextlib.suppress(OSError, RuntimeError, ValueError):
+        while stream is not None and await stream.read(_CHUNK):
+            pass
 
 
 def _answer(name: str, out: bytes) -> dict[str, Any]:

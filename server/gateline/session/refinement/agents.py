@@ -7,17 +7,25 @@ import os
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from pydantic import ValidationError
 
 from gateline.refinement.contract import AgentInput, AgentOutput
+from gateline.services.agent_acp import Files, converse
 from gateline.services.agent_command import AgentError, AgentLimits, ask
 from gateline.session.errors import UsageError
 from gateline.session.refinement.verifying import Findings
 
 AUTODEBUG, REVIEW = "autodebug", "review"
+ACP = "acp:"
+"""Before the command of an agent that speaks the Agent Client Protocol."""
+_RULES = (
+    "Work in this folder only. The result is judged with all tests; weakened or removed tests, silenced "
+    "checks and changed gate settings are never accepted."
+)
 Tell = Callable[[str], None]
 
 
@@ -61,6 +69,11 @@ class Command:
     words: tuple[str, ...]
     limits: AgentLimits = field(default_factory=AgentLimits)
 
+    @property
+    def name(self) -> str:
+        """As `command_of` takes it."""
+        return shlex.join(self.words)
+
     async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
         """Ask the command; files that it answers with are written."""
         desk.tell(f"{self.words[0]} is at work")
@@ -71,15 +84,76 @@ class Command:
         return output
 
 
-def command_of(text: str) -> Command:
-    """The agent that a person named as a command. Raises UsageError."""
+@dataclass(frozen=True, slots=True)
+class AcpAgent:
+    """A command that speaks the Agent Client Protocol, started anew for each round."""
+
+    words: tuple[str, ...]
+    limits: AgentLimits = field(default_factory=AgentLimits)
+
+    @property
+    def name(self) -> str:
+        """As `command_of` takes it."""
+        return ACP + shlex.join(self.words)
+
+    async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
+        """One turn: what is to be done goes as its prompt, what it asks of files is answered here."""
+        desk.tell(f"{self.words[0]} is at work")
+        files = Files(partial(_read, desk.root), partial(_write, desk.root))
+        turn = await converse(self.words, prompt_of(asked), desk.root, self.limits, files)
+        return AgentOutput(
+            agent_id=asked.agent_id,
+            task_id=asked.task_id,
+            success=turn.stop == "end_turn",
+            reasoning=" ".join(filter(None, [turn.said.strip(), *turn.refused, _stopped(turn.stop)])),
+            metadata={"stop_reason": turn.stop, "refused": turn.refused},
+        )
+
+
+def _stopped(reason: str) -> str:
+    return "" if reason == "end_turn" else f"It stopped with {reason}."
+
+
+def _read(root: Path, name: str) -> str:
+    file = _inside(root, name)
     try:
-        words = tuple(shlex.split(text.removeprefix("cmd ")))
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise AgentError(f"{name} cannot be read: {error}") from None
+
+
+def _write(root: Path, name: str, text: str) -> None:
+    path = Path(os.path.normpath(root / name))
+    write_files(root, {str(path.relative_to(root)) if path.is_relative_to(root) else name: text})
+
+
+def prompt_of(asked: AgentInput) -> str:
+    """What an agent that takes text is told: the goal, what fails, and what was found of earlier rounds."""
+    state = asked.context.refinement_state
+    failing = [
+        f"- {one['test']}: {one['error']} {one['place']}".rstrip() for one in asked.input_data["failing"]
+    ]
+    found = [f"- {one}" for one in asked.context.cumulative_feedback]
+    parts = [
+        f"Goal: {asked.input_data['goal']}",
+        f"This is round {state.round} of at most {state.rounds}. {_RULES}",
+        "\n".join(["Failing tests:", *failing]) if failing else "",
+        "\n".join(["What was found so far:", *found]) if found else "",
+        f"Go about it this way: {state.strategy}." if state.strategy else "",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def command_of(text: str) -> Command | AcpAgent:
+    """The agent that a person named as a command; `acp:` before it says what it speaks. Raises UsageError."""
+    speaks_acp = text.startswith(ACP)
+    try:
+        words = tuple(shlex.split(text.removeprefix(ACP).removeprefix("cmd ")))
     except ValueError as error:
         raise UsageError(f"--agent {text!r} is no command: {error}") from None
     if not words:
         raise UsageError("--agent '' names nothing; give autodebug, review, or a command")
-    return Command(words)
+    return AcpAgent(words) if speaks_acp else Command(words)
 
 
 def answered(asked: AgentInput, answer: Mapping[str, Any]) -> AgentOutput:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-import shlex
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -250,8 +249,7 @@ def _ways(agents: Sequence[str]) -> tuple[Way, ...]:
         elif name == REVIEW:
             found.append(Way(name))
         else:
-            words = shlex.join(command_of(name).words)
-            found += [Way(words, strategy) for strategy in _COMMAND_STRATEGIES]
+            found += [Way(command_of(name).name, strategy) for strategy in _COMMAND_STRATEGIES]
     return tuple(dict.fromkeys(found))
 
 
