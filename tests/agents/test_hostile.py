@@ -162,3 +162,18 @@ def test_lines_that_are_no_messages_do_not_end_the_server(shop: Repository) -> N
         assert [tool["name"] for tool in answer["result"]["tools"]] == list(BY_NAME)
         server.stdin.close()
         assert server.wait(20) == 0
+
+
+def test_a_client_that_is_gone_ends_the_server_quietly(shop: Repository) -> None:
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "gone", "version": "1"},
+    }
+    request = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    with subprocess.Popen([*GATELINE, "mcp"], cwd=shop.folder, stdin=-1, stdout=-1, stderr=-1) as server:
+        assert server.stdin and server.stdout and server.stderr
+        server.stdout.close()
+        server.stdin.write(json.dumps(request).encode() + b"\n")
+        server.stdin.close()
+        assert (server.stderr.read().decode(), server.wait(30)) == ("", 0)

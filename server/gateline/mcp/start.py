@@ -39,6 +39,9 @@ def main(folder: str) -> int:
 
     try:
         asyncio.run(serve())
+    except* BrokenPipeError:
+        # The client is gone: an end, not a fault. The interpreter flushes once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:
         engine.close()
     return 0
