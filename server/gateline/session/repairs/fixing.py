@@ -172,6 +172,20 @@ class _Fixing:
 
         `change` tells what is new; None where nothing does.
         """
+        warming = asyncio.create_task(self._warm_all(documents))
+        try:
+            await self._all(documents, change)
+        finally:
+            warming.cancel()
+            await asyncio.wait([warming])
+
+    async def _warm_all(self, documents: Sequence[Document]) -> None:
+        """Start what searches and verifies while types are checked; a failure is told when it is asked."""
+        inspected = [self.judging.engine.inspect(document, None) for document in documents[:1]]
+        asked = (self.repairing.warm(), *inspected)
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    async def _all(self, documents: Sequence[Document], change: Change | None) -> None:
         originals = {document.path: document for document in documents}
         self.new = None if self.asked.old else NewFindings(self.judging.types, change, originals)
         tried: set[tuple[str, str, str]] = set()
