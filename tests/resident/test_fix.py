@@ -101,6 +101,17 @@ def test_a_path_that_is_not_there_is_refused_as_without_an_engine(
     assert "nowhere.py" in result.output
 
 
+def test_a_link_is_refused_as_without_an_engine(
+    typed: Repository, engine: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (typed.folder / "link.py").symlink_to("cart.py")
+    monkeypatch.chdir(typed.folder)
+    result = CliRunner().invoke(main, ["fix", "link.py"])
+    (typed.folder / "link.py").unlink()
+    assert result.exit_code == 2
+    assert "leads through a symbolic link to cart.py" in result.output
+
+
 def test_tests_are_run_by_the_command_itself(
     typed: Repository, engine: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

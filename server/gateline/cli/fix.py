@@ -75,11 +75,12 @@ def fix(
     """
     if paths and report is not None:
         raise Mistake("--traceback says itself which file is meant; leave out the paths")
-    root, answer = (
-        not tests and report is None and _asked(paths, clear=not only_shown, old=old)
-    ) or _searched(
-        paths, None if report is None else report.read(), tests=tests, clear=not only_shown, old=old
-    )
+    asks = report is None and not tests
+    found = _asked(paths, clear=not only_shown, old=old) if asks else None
+    if found is None:
+        text = None if report is None else report.read()
+        found = _searched(paths, text, tests=tests, clear=not only_shown, old=old)
+    root, answer = found
     if not only_shown:
         _write(root, answer)
     if output == "json":
@@ -101,17 +102,18 @@ def _asked(paths: tuple[str, ...], *, clear: bool, old: bool) -> tuple[Path, dic
     from gateline.resident.root import root_of
 
     cwd = Path.cwd()
-    root = Path(root_of(str(cwd)))
+    root = root_of(str(cwd))
+    # Not resolved: the engine refuses links as the search here does.
+    named = [os.path.relpath(cwd / path, root) for path in paths]
     try:
-        named = [(cwd / path).resolve(strict=True).relative_to(root).as_posix() for path in paths]
-        with connect(str(root), start=False) as session:
+        with connect(root, start=False) as session:
             if session.registration.kind != ENGINE:
                 return None
-            given = {"uri": root.as_uri(), "paths": named, "clear": clear, "all": old}
+            given = {"uri": Path(root).as_uri(), "paths": named, "clear": clear, "all": old}
             with terminal.progress() as tell:
                 tell("asking the resident engine")
-                return root, session.ask("gateline/fix", given, _PATIENCE)
-    except (NotAnsweredError, OSError, ValueError):
+                return Path(root), session.ask("gateline/fix", given, _PATIENCE)
+    except NotAnsweredError:
         return None  # What stands against it is told by the search here.
 
 
