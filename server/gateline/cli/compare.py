@@ -89,6 +89,10 @@ def compare(
     wanted = [_output(text) for text in outputs or ("text",)]
     if sum(not file for _, file in wanted) > 1:
         raise Mistake("standard output takes one format; give the others files, as in --output json=it.json")
+    if applied and choose:
+        raise Mistake("--apply writes the winner, --choose another one; give one of them")
+    if choose and choose not in candidates:
+        raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
     asked = Asked(candidates, base, Strategy(strategy), level, tests == "all")
@@ -115,9 +119,9 @@ def _apply(root: Path, found: Comparison, name: str) -> None:
         raise Mistake(str(error)) from error
     except UndecidedError as error:
         raise Undecided(str(error)) from error
-    for line in told(done):
+    for line in (*told(done.applied), *([f"gateline: {done.trouble}"] if done.trouble else [])):
         click.echo(terminal.harmless(line), err=True)
-    sys.exit(FAILED if done.conflicts else PASSED)
+    sys.exit(FAILED if done.applied.conflicts else PASSED)
 
 
 def _exit_code(found: Comparison) -> int:

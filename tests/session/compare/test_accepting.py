@@ -10,7 +10,7 @@ from gateline.ranking.rank import rank
 from gateline.ranking.values import Candidate, Pool
 from gateline.session.compare.accepting import accept
 from gateline.session.compare.comparing import Comparison
-from gateline.session.errors import UsageError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.store.candidates.trees import Trees
 from repositories import Repository
@@ -51,7 +51,7 @@ def files(project: Repository) -> dict[str, str]:
 def test_the_winner_is_written_and_nothing_of_git_moves(project):
     before = files(project)
     head, status = project.git("rev-parse", "HEAD"), project.git("stash", "list")
-    done = accept(project.folder, compared(project))
+    done = accept(project.folder, compared(project)).applied
     assert files(project) == {"a.py": BASE["a.py"].replace("A = 1", "A = 2"), "new.py": "NEW = 1\n"}
     assert (set(done.written), done.merged, done.conflicts) == ({"a.py", "gone.py", "new.py"}, (), ())
     assert (project.git("rev-parse", "HEAD"), project.git("stash", "list")) == (head, status)
@@ -64,7 +64,7 @@ def test_the_winner_is_written_and_nothing_of_git_moves(project):
 def test_edits_of_the_person_stay(project):
     project.write("a.py", BASE["a.py"].replace("C = 1", "C = 9"))
     project.write("new.py", "MINE = 1\n")
-    done = accept(project.folder, compared(project))
+    done = accept(project.folder, compared(project)).applied
     assert (done.merged, done.conflicts) == (("a.py",), ("new.py",))
     assert files(project)["a.py"] == BASE["a.py"].replace("A = 1", "A = 2").replace("C = 1", "C = 9")
     assert files(project)["new.py"] == "MINE = 1\n"
@@ -72,8 +72,8 @@ def test_edits_of_the_person_stay(project):
 
 def test_where_both_changed_one_line_the_file_is_left_alone(project):
     project.write("a.py", BASE["a.py"].replace("A = 1", "A = 7"))
-    done = accept(project.folder, compared(project), "other")
-    assert (done.written, done.conflicts) == ((), ("a.py",))
+    done = accept(project.folder, compared(project), "other").applied
+    assert (done.written, done.conflicts, done.savepoint) == ((), ("a.py",), "")
     assert files(project)["a.py"].startswith("A = 7\n")
 
 
@@ -89,10 +89,22 @@ def test_what_was_chosen_is_in_the_audit_trail(project):
 def test_without_a_winner_a_name_is_asked_for(project):
     found = compared(project, winner=False)
     assert not found.ranking.winner
-    with pytest.raises(UsageError, match=r"choose one yourself: --choose NAME \(good, other\)"):
+    with pytest.raises(UndecidedError, match=r"choose one: --choose NAME \(good, other\)"):
         accept(project.folder, found)
 
 
 def test_a_candidate_that_was_not_compared_is_refused(project):
     with pytest.raises(UsageError, match="--choose 'best' was not compared; compared were: good, other"):
         accept(project.folder, compared(project), "best")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--apply", "--choose", "good"), "--apply writes the winner, --choose another one"),
+        (("--choose", "best"), "--choose 'best' is no candidate; they are good, other"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_compared(project, words, said):
+    done = CliRunner().invoke(main, ["compare", "good", "other", *words])
+    assert (done.exit_code, said in done.output) == (2, True)

@@ -52,7 +52,9 @@ def apply_tree(
             kind = _applied(shadow, savepoints.root / path, was.get(path), new.get(path))
             if kind:
                 done[kind].append(path)
-    return Applied(**{kind: tuple(paths) for kind, paths in done.items()}, savepoint=taken.id)
+    is_written = bool(done["written"] or done["merged"])
+    kinds = {kind: tuple(paths) for kind, paths in done.items()}
+    return Applied(**kinds, savepoint=taken.id if is_written else "")
 
 
 def _applied(shadow: Shadow, file: Path, was: Entry | None, new: Entry | None) -> str:
