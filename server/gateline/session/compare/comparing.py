@@ -16,6 +16,7 @@ from gateline.ranking.values import Isolation, Pool, Ranking, Strategy
 from gateline.services.child import ChildError, last_line
 from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
+from gateline.services.threaded import threaded
 from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
 from gateline.session.compare.api import breakages
@@ -138,7 +139,7 @@ async def _compared(workspace: Workspace, start: Path, asked: Asked, tell: Tell)
         raise UsageError(f"only {len(given)} of the candidates can be compared ({told})")
     shared, given = await asyncio.to_thread(trees.told_apart, given, base)
     try:
-        with checkouts(workspace.root, savepoints.shadow) as places:
+        async with threaded(checkouts(workspace.root, savepoints.shadow)) as places:
             court = _Court(workspace, savepoints.root, trees, base, places, asked, tell)
             return replace(await court.judged(given), left_out=left_out, shared=shared)
     except CandidateError as error:
