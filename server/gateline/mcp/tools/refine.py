@@ -116,16 +116,13 @@ def _said(told: list[str], step: str) -> None:
 
 def _is_as_begun(found: Refined) -> bool:
     """Whether the work tree is what the loop began with. Blocks."""
-    from datetime import UTC, datetime
-
     from gateline.session.tasks.savepoints import savepoints_here
     from gateline.store.savepoints.values import SavepointError
 
     try:
-        now = savepoints_here(found.root).take("after refine", datetime.now(UTC))
+        return savepoints_here(found.root).content() == found.state.tree
     except SavepointError:
         return False
-    return now.tree == found.state.tree
 
 
 def _answer(found: Refined, fresh: bool) -> RefineAnswer:

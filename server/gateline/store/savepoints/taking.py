@@ -91,6 +91,12 @@ class Savepoints:
                 return newest
             return self._commit(held, label, at, head)
 
+    def content(self) -> str:
+        """The tree that a savepoint of now would hold; none is taken."""
+        with self.locked():
+            self.shadow.take_rules()
+            return self._written({}, self.shadow.user.head()).tree
+
     def keep(self, tree: str, label: str, at: datetime, like: str) -> Savepoint:
         """A savepoint of another tree; it covers what the newest savepoint of the tree `like` covers."""
         with self.locked():
