@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -71,6 +71,8 @@ class Autodebug:
     """The repairs of all rounds, oldest first."""
     known: dict[tuple[object, ...], DebugResult] = field(default_factory=dict)
     """What searches came to, by the error, the content and what was refused: a round may ask again."""
+    held: dict[str, str] = field(default_factory=dict)
+    """The digests of the files of the round, by path: none is written before its end."""
     end: float = 0.0
     """When the searches of this round are over, on the monotonic clock."""
     refused: set[tuple[str, str]] = field(default_factory=set)
@@ -89,6 +91,7 @@ class Autodebug:
     async def work(self, asked: AgentInput, desk: Desk) -> AgentOutput:
         """Repair one error after the other, and write what was repaired. Raises ChildError."""
         self.end = time.monotonic() + _ROUND
+        self.held = await asyncio.to_thread(self._digests)
         strategy = asked.context.refinement_state.strategy or REPAIR
         notes: list[str] = []
         limit = self.verifying.workspace.collector.max_size
@@ -97,7 +100,7 @@ class Autodebug:
         turn = InTurn(desk.root, limit, self._debug, tell=desk.tell)
         if strategy == OTHERWISE:
             await self._otherwise(turn, desk)
-        problems = await self._problems(desk.root, {}, desk.findings.problems)
+        problems = await self._problems({}, desk.findings.problems)
         for _ in range(_PASSES):
             done = len(turn.repaired)
             await turn.told(problems, confirming)
@@ -128,8 +131,8 @@ class Autodebug:
         self, problem: Problem, texts: Mapping[str, str], laid: Mapping[str, str]
     ) -> DebugResult:
         refused = frozenset(self.refused)
-        content = await asyncio.to_thread(self._content, texts)
-        key = (_mark(problem), problem.line, content, refused)
+        content = {**self.held, **{path: digest_of(text) for path, text in texts.items()}}
+        key = (_mark(problem), problem.line, frozenset(content.items()), refused)
         if key in self.known:
             return self.known[key]
         seconds = max(_LEAST, min(_EFFORT.seconds, self.end - time.monotonic()))
@@ -189,35 +192,29 @@ class Autodebug:
         desk.tell("running the tests again")
         ran = await self.tests.before(None, dict(turn.texts))
         known = {_mark(result.problem) for result in (*turn.given_up, *turn.unclear)}
-        found = await self._problems(desk.root, turn.texts, grouped(ran.problems))
+        found = await self._problems(turn.texts, grouped(ran.problems))
         return [problem for problem in found if _mark(problem) not in known]
 
-    async def _problems(
-        self, root: Path, texts: Mapping[str, str], raised: Sequence[Problem]
-    ) -> list[Problem]:
+    async def _problems(self, texts: Mapping[str, str], raised: Sequence[Problem]) -> list[Problem]:
         """What does not parse first, then what most tests fail with."""
-        found = await asyncio.to_thread(self._unparsed, root, texts)
+        found = await asyncio.to_thread(self._unparsed, texts)
         broken = {problem.path for problem in found}
         rest = [one for one in raised if one.path and one.path not in broken]
         rest.sort(key=lambda problem: -len(problem.tests))
         return [*found, *rest][:_MOST]
 
-    def _content(self, texts: Mapping[str, str]) -> str:
-        """What all files hold with these texts over them, as a digest. Blocks."""
-        collector = self.verifying.workspace.collector
-        rows = []
-        for path in collector.project_files():
-            file = read(collector.root, path, collector.max_size)
-            if path not in texts and isinstance(file, Document):
-                rows.append((path, file.digest))
-        rows += [(path, digest_of(text)) for path, text in texts.items()]
-        return digest_of(repr(sorted(rows)))
+    def _digests(self) -> dict[str, str]:
+        return {file.path: file.digest for file in self._files()}
 
-    def _unparsed(self, root: Path, texts: Mapping[str, str]) -> list[Problem]:
+    def _unparsed(self, texts: Mapping[str, str]) -> list[Problem]:
+        return of_syntax({**{file.path: file.text for file in self._files()}, **texts})
+
+    def _files(self) -> Iterator[Document]:
+        """The Python files of the workspace as they are on the disk. Blocks."""
         collector = self.verifying.workspace.collector
-        files = (read(root, path, collector.max_size) for path in collector.project_files())
-        found = {file.path: file.text for file in files if isinstance(file, Document)}
-        return of_syntax({**found, **texts})
+        for path in collector.project_files():
+            if isinstance(file := read(collector.root, path, collector.max_size), Document):
+                yield file
 
 
 async def _agreed() -> bool:
