@@ -142,6 +142,20 @@ def connect(root: str, *, start: bool = True, seconds: float = 5.0) -> Connectio
     return found
 
 
+def dismiss(root: str) -> None:
+    """End the resident engine of a workspace, where one runs: the folder is about to go. Blocks."""
+    try:
+        found = [one for one in registrations(root) if one.kind == ENGINE]
+    except PlaceError:
+        return
+    for registration in found:
+        try:
+            with _opened(registration, time.monotonic() + _HELLO) as engine:
+                _ended(engine)
+        except (OSError, NotAnsweredError):
+            continue  # It is gone, or ends by itself: its folder is.
+
+
 def _running(root: str, until: float) -> Connection | None:
     """A connection to a session that runs; those that died are forgotten, an outdated engine is ended."""
     for registration in registrations(root):

@@ -8,11 +8,13 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
 from gateline.cli.refine import refine
 from gateline.refinement.contract import AgentInput, AgentOutput
+from gateline.resident.connection import connect
 from gateline.services.agent_command import AgentError, AgentLimits
 from gateline.session.refinement.agents import AcpAgent, Desk, command_of
 from repositories import Repository
@@ -83,6 +85,16 @@ def test_an_agent_that_fails_ends_in_a_clear_state(tmp_path: Path, deed: str, sa
     with pytest.raises(AgentError) as caught:
         worked(tmp_path, deed, seconds=8, output=2_000_000)
     assert said in str(caught.value)
+
+
+@pytest.mark.usefixtures("without_types")
+def test_an_engine_that_it_started_ends_with_its_turn(repository: Repository) -> None:
+    repository.commit("base", **{"sums.py": SUMS})
+    with connect(str(repository.folder), seconds=60) as engine:
+        pid = engine.registration.pid
+    worked(repository.folder, "good")
+    psutil.wait_procs([psutil.Process(pid)] if psutil.pid_exists(pid) else [], timeout=30)
+    assert not psutil.pid_exists(pid)
 
 
 def test_its_command_is_told_apart_from_one_of_json() -> None:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from gateline.refinement.contract import AgentInput, AgentOutput
+from gateline.resident.connection import dismiss
 from gateline.services.agent_acp import Files, converse
 from gateline.services.agent_command import AgentError, AgentLimits, ask
 from gateline.session.errors import UsageError
@@ -100,7 +101,11 @@ class AcpAgent:
         """One turn: what is to be done goes as its prompt, what it asks of files is answered here."""
         desk.tell(f"{self.words[0]} is at work")
         files = Files(partial(_read, desk.root), partial(_write, desk.root))
-        turn = await converse(self.words, prompt_of(asked), desk.root, self.limits, files)
+        try:
+            turn = await converse(self.words, prompt_of(asked), desk.root, self.limits, files)
+        finally:
+            # Its MCP server may have started one, of a work tree that goes.
+            await asyncio.to_thread(dismiss, str(desk.root))
         return AgentOutput(
             agent_id=asked.agent_id,
             task_id=asked.task_id,
