@@ -10,11 +10,10 @@ import click
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided, run
 from gateline.cli.output import refinement as output
-from gateline.refinement.state import Kind, Rules
+from gateline.refinement.state import Kind, LoopState, Rules
 from gateline.session.refinement.applying import Committed, apply, to_branch
 from gateline.session.refinement.loop import Asked, Refined, loops_of
 from gateline.session.refinement.loop import refine as refined
-from gateline.session.tasks.metrics import keep_metrics
 from gateline.session.workspace.roots import find_root
 from gateline.store.candidates.applying import Applied
 from gateline.store.database import StoreError
@@ -89,9 +88,8 @@ def refine(
     Ends with 0 when the result was accepted, 1 when not, 2 for a mistake in the command, and 3 when something
     that the decision needs could not be measured.
     """
-    root = find_root(Path.cwd())
     if listed:
-        terminal.emit(output.listed(_loops(root), form), machine=form == "json")
+        terminal.emit(output.listed(_loops(find_root(Path.cwd())), form), machine=form == "json")
         return
     if sum((bool(goal), bool(resume), replay is not None)) != 1:
         raise Mistake("give one of: a goal, --resume ID, --replay LOG (or --list)")
@@ -100,18 +98,9 @@ def refine(
     asked = Asked(goal, agents or ("autodebug",), rules, resume, str(given.get("python", "")), replay)
     with terminal.progress() as tell:
         found = run(refined(Path.cwd(), asked, None, tell, lambda line: click.echo(line, err=True)))
-    _keep_metrics(root)
     written, committed = _offered(found, applied=applied, branch=branch)
     terminal.emit(output.FORMATS[form](found, written, committed), machine=form == "json")
     sys.exit(_exit_code(found, written))
-
-
-def _keep_metrics(root: Path) -> None:
-    """Have `gateline metrics` know of the loop, also when the loop itself is forgotten."""
-    try:
-        keep_metrics(root)
-    except StoreError as error:
-        click.echo(f"gateline: {error}", err=True)
 
 
 def _exit_code(found: Refined, written: Applied | None) -> int:
@@ -120,7 +109,7 @@ def _exit_code(found: Refined, written: Applied | None) -> int:
     return PASSED if found.accepted and not (written and written.conflicts) else FAILED
 
 
-def _loops(root: Path) -> list[output.LoopState]:
+def _loops(root: Path) -> list[LoopState]:
     try:
         return loops_of(root)
     except StoreError as error:
@@ -135,4 +124,5 @@ def _offered(found: Refined, *, applied: bool, branch: str | None) -> tuple[Appl
         committed = to_branch(found, branch) if branch else None
         return apply(found) if applied else None, committed
     except SavepointError as error:
-        raise Mistake(str(error)) from error
+        again = f"gateline refine --resume {found.state.id}"
+        raise Mistake(f"{error}; the result is kept: {again} --apply, or --branch NAME") from error

@@ -17,7 +17,6 @@ from gateline.session.refinement.applying import Committed
 from gateline.session.refinement.loop import Refined
 from gateline.store.candidates.applying import Applied
 
-__all__ = ["FORMATS", "LoopState", "listed"]
 _NAMED = 10
 """Failing tests that are named."""
 

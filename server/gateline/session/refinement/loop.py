@@ -25,12 +25,14 @@ from gateline.refinement.feedback import feedback, numbers, told_of
 from gateline.refinement.policy import best_of, checkpoint_of, next_step
 from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Way
 from gateline.services.agent_command import AgentError
+from gateline.services.threaded import threaded
 from gateline.session.check import readable_workspace
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.refinement.agents import AUTODEBUG, REVIEW, Agent, Desk, Review, command_of
 from gateline.session.refinement.autodebug import STRATEGIES, Autodebug
 from gateline.session.refinement.log import Log, Replayed, encoded, read_log
 from gateline.session.refinement.verifying import Findings, Verifying, verifying
+from gateline.session.tasks.metrics import keep_metrics
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.base import EMPTY_TREE
 from gateline.session.workspace.workspace import Workspace
@@ -270,6 +272,7 @@ class _Refining:
         began = time.monotonic()
         if self.state.ended is None:
             await self._rounds()
+            await asyncio.to_thread(keep_metrics, self.desk.workspace.root)
         state = self.state
         assert state.ended is not None
         shadow = self.desk.savepoints.shadow
@@ -288,7 +291,7 @@ class _Refining:
         base = Base(state.base, await asyncio.to_thread(desk.tree_of, state.base))
         inside = desk.workspace.root.relative_to(desk.savepoints.root)
         self.tell("preparing a work tree of its own")
-        with scratch(desk.workspace.root, shadow, next_step(state).tree, base) as place:
+        async with threaded(scratch(desk.workspace.root, shadow, next_step(state).tree, base)) as place:
             root = place.files / inside
             python = desk.workspace.interpreter.path
             judge = await asyncio.to_thread(verifying, root, state.base, python, desk.workspace.root)
