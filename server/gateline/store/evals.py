@@ -31,15 +31,9 @@ class EvalRuns:
 
     def accepted(self, suite: str, newest: int) -> list[Run]:
         """The newest accepted runs of a suite, oldest first."""
-        return self._runs("suite = ? AND accepted", suite, newest)
-
-    def newest(self, suite: str, most: int) -> list[Run]:
-        """The newest runs of a suite, oldest first."""
-        return self._runs("suite = ?", suite, most)
-
-    def _runs(self, where: str, suite: str, most: int) -> list[Run]:
         rows = self._database.rows(
-            f"SELECT {_COLUMNS} FROM eval_runs WHERE {where} ORDER BY number DESC LIMIT ?", (suite, most)
+            f"SELECT {_COLUMNS} FROM eval_runs WHERE suite = ? AND accepted ORDER BY number DESC LIMIT ?",
+            (suite, newest),
         )
         return [
             Run(

@@ -100,6 +100,10 @@ def test_a_process_that_ends_fails_what_it_did_not_answer(project: Repository) -
             "cases have the same name: a",
         ),
         (
+            "suite: slugs\ncall: shop:slug\ncases: [{name: a, input: 2026-01-01, expect: 1}]",
+            "cases.0.input: input was not a valid JSON value",
+        ),
+        (
             "suite: slugs\ncall: gone:slug\ncases: [{name: a, expect: 1}]",
             "gone:slug cannot be called: ModuleNot",
         ),
@@ -114,6 +118,14 @@ def test_a_mistake_in_a_suite_is_told(project: Repository, text: str, told: str)
     done = run("eval")
     assert done.exit_code == 2
     assert told in done.stderr
+
+
+def test_suites_are_looked_for_where_the_workspace_is(project: Repository) -> None:
+    project.write(".gitignore", "made/\n")
+    project.write("made/slugs.eval.yaml", SUITE)
+    project.write("gateline.toml", 'exclude = ["old/"]\n')
+    project.write("old/slugs.eval.yaml", SUITE)
+    assert run("eval", "--list").stdout == "slugs  exact, 20 cases of shop:slug\n"
 
 
 def test_a_suite_that_is_not_there(project: Repository) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gateline.session.evals.evaluated import Evaluated
     from gateline.session.evals.suite import Suite
     from gateline.session.memory.memory import Memory
+    from gateline.session.workspace.workspace import Workspace
 
 _EXAMPLES = """\
 \b
@@ -44,9 +45,11 @@ def evaluate(names: tuple[str, ...], listing: bool, timeout: float, form: str) -
     """
     from gateline.session.errors import UsageError
     from gateline.session.evals.suite import suites_in
+    from gateline.session.workspace.workspace import open_workspace
 
+    workspace = open_workspace(find_root(Path.cwd()), os.environ)
     try:
-        suites = suites_in(find_root(Path.cwd()))
+        suites = suites_in(workspace.collector)
     except UsageError as error:
         raise Mistake(str(error)) from error
     if unknown := [name for name in names if name not in suites]:
@@ -59,36 +62,30 @@ def evaluate(names: tuple[str, ...], listing: bool, timeout: float, form: str) -
         terminal.emit("".join(rows))
         return
     with memory_here(meaning=False) as memory:
-        found = list(_run(chosen, memory, timeout, quiet=form == "json"))
+        found = list(_run(chosen, memory, workspace, timeout, quiet=form == "json"))
     if form == "json":
         terminal.emit(json.dumps([_plain(one) for one in found], indent=2) + "\n", machine=True)
     if any(one.failed for one in found):
         raise SystemExit(FAILED)
 
 
-def _run(suites: list[Suite], memory: Memory, timeout: float, *, quiet: bool) -> Iterator[Evaluated]:
+def _run(
+    suites: list[Suite], memory: Memory, workspace: Workspace, timeout: float, *, quiet: bool
+) -> Iterator[Evaluated]:
     from gateline.evals.run import run_of
     from gateline.session.evals.evaluated import evaluated, warnings_of
     from gateline.session.evals.running import results_of
 
-    root = find_root(Path.cwd())
-    python = _python(root)
     for suite in suites:
         if not quiet:
             for lesson in warnings_of(memory, suite.suite):
                 terminal.emit(f"before: {terminal.harmless(lesson.note.text)}\n")
-        results = results_of(suite, root, python, timeout)
+        results = results_of(suite, workspace.root, workspace.interpreter.path, timeout)
         run = run_of(suite.suite, suite.kind, memory.clock(), results)
         made = evaluated(run, memory.database, memory)
         if not quiet:
             terminal.emit(_told(made))
         yield made
-
-
-def _python(root: Path) -> str:
-    from gateline.session.workspace.workspace import open_workspace
-
-    return open_workspace(root, os.environ).interpreter.path
 
 
 def _told(made: Evaluated) -> str:

@@ -41,8 +41,8 @@ def evaluated(run: Run, database: Database, memory: Memory) -> Evaluated:
     runs = EvalRuns(database)
     found = regression(runs.accepted(run.suite, ANCHOR), run)
     accepted = found is None and run.reaches_target
-    runs.add(replace(run, accepted=accepted))
     made = replace(run, accepted=accepted)
+    runs.add(made)
     if accepted:
         return Evaluated(made, None)
     return Evaluated(made, found, memory.remember(_note(run, found)).lesson)

@@ -55,7 +55,8 @@ def results_of(suite: Suite, root: Path, python: str, seconds: float) -> list[Ca
         told, ended = _text(late.stdout), f"no answer within {seconds:g} s"
     except OSError as error:
         raise UsageError(f"{python} cannot be started: {error.strerror}") from error
-    rows = [json.loads(line) for line in told.splitlines() if line.endswith("}")]
+    # A line that the end of the process cut off is no answer.
+    rows = [json.loads(line) for line in told.splitlines(keepends=True) if line.endswith("\n")]
     if rows and "missing" in rows[0]:
         raise UsageError(f"{suite.suite}: {suite.call} cannot be called: {rows[0]['missing']}")
     rows += [{"error": ended}] * (len(suite.cases) - len(rows))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from gateline.evals.run import Kind
 from gateline.session.errors import UsageError
+from gateline.session.workspace.changes import Collector
 
 ENDING = ".eval.yaml"
-_SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _CHECKS = ("expect", "contains", "matches")
 
@@ -25,8 +24,8 @@ class Case(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
-    input: Annotated[Any, Field(description="What the function is called with: any JSON value.")] = None
-    expect: Annotated[Any, Field(description="The answer, as JSON has it.")] = None
+    input: Annotated[JsonValue, Field(description="What the function is called with: any JSON value.")] = None
+    expect: Annotated[JsonValue, Field(description="The answer, as JSON has it.")] = None
     contains: Annotated[str | None, Field(description="A text that the answer contains.")] = None
     matches: Annotated[str | None, Field(description="A regular expression found in the answer.")] = None
 
@@ -68,16 +67,18 @@ class Suite(BaseModel):
         return self
 
 
-def suites_in(root: Path) -> dict[str, Suite]:
-    """The suites of a workspace by name. Raises UsageError that names the file."""
-    found: dict[str, tuple[Path, Suite]] = {}
-    for file in sorted(_files(root)):
-        suite = read_suite(file, file.relative_to(root).as_posix())
+def suites_in(collector: Collector) -> dict[str, Suite]:
+    """The suites of a workspace by name. Blocks. Raises UsageError that names the file."""
+    found: dict[str, Suite] = {}
+    paths: dict[str, str] = {}
+    for path in collector.files(lambda path: path.endswith(ENDING)):
+        if not (collector.root / path).is_file():
+            continue
+        suite = read_suite(collector.root / path, path)
         if suite.suite in found:
-            first = found[suite.suite][0].relative_to(root)
-            raise UsageError(f"{file.relative_to(root)}: the suite {suite.suite!r} is in {first} already")
-        found[suite.suite] = file, suite
-    return {name: suite for name, (_, suite) in found.items()}
+            raise UsageError(f"{path}: the suite {suite.suite!r} is in {paths[suite.suite]} already")
+        found[suite.suite], paths[suite.suite] = suite, path
+    return found
 
 
 def read_suite(file: Path, name: str) -> Suite:
@@ -92,14 +93,3 @@ def read_suite(file: Path, name: str) -> Suite:
             for one in error.errors()
         )
         raise UsageError(f"{name}: {told}") from None
-
-
-def _files(root: Path) -> Iterator[Path]:
-    for entry in root.iterdir():
-        if entry.name.startswith(".") or entry.name in _SKIPPED or entry.is_symlink():
-            continue
-        if entry.is_dir():
-            if not (entry / "pyvenv.cfg").exists():
-                yield from _files(entry)
-        elif entry.name.endswith(ENDING):
-            yield entry
