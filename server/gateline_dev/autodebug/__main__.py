@@ -20,7 +20,7 @@ from gateline_dev.autodebug.doors import DOORS
 from gateline_dev.autodebug.priors import table
 from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
-from gateline_dev.bench.environments import UnavailableError, environment
+from gateline_dev.bench.environments import UnavailableError, environment, requirements
 from gateline_dev.bench.workspace import compile_own
 
 _ORACLE = "requirements-oracle.txt"
@@ -80,8 +80,7 @@ def _options(chosen: argparse.Namespace) -> Sequence[str]:
 
 
 def _environment(corpus: Path) -> Path:
-    rows = (corpus / _ORACLE).read_text(encoding="utf-8").splitlines()
-    return environment("autodebug", [row.strip() for row in rows if row.strip() and row[0] != "#"])
+    return environment("autodebug", requirements(corpus / _ORACLE))
 
 
 def _tell(row: Scored) -> None:

@@ -35,6 +35,12 @@ def environment(name: str, requirements: Sequence[str]) -> Path:
     return folder
 
 
+def requirements(file: Path) -> list[str]:
+    """The requirements that a file names, one a line, without its comments."""
+    rows = (row.strip() for row in file.read_text(encoding="utf-8").splitlines())
+    return [row for row in rows if row and not row.startswith("#")]
+
+
 def pip(python: str | Path, command: str, *arguments: str) -> None:
     """Run pip quietly. Raises UnavailableError."""
     flags = ("--quiet", "--disable-pip-version-check")

@@ -10,7 +10,6 @@ passes on the intact package passes (solved); nothing that passed before fails, 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import statistics
@@ -21,10 +20,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gateline_dev.bench.environments import UnavailableError, environment
+from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.bench.workspace import compile_own
+from gateline_dev.refinement.corpus import add_options, python_of, scorer_of, split_of
 
-_ORACLE = "autodebug/requirements-oracle.txt"
 _SECONDS = 900.0
 Row = dict[str, Any]
 
@@ -33,17 +32,12 @@ def main(given: Sequence[str] | None = None) -> int:
     """Score the tasks that were asked for, by both doors."""
     chosen = _arguments(given)
     corpus: Path = chosen.corpus.resolve()
-    if not (corpus / "tasks.py").is_file():
-        print(f"not scored: there is no tasks.py in {corpus}; name a corpus by --corpus", file=sys.stderr)
-        return 0
     try:
-        python = chosen.python or str(_environment(corpus.parent) / "bin" / "python")
-    except UnavailableError as error:
-        print(f"not scored: what the tests need cannot be installed: {error}", file=sys.stderr)
+        scorer, split, python = scorer_of(corpus), split_of(chosen), python_of(chosen)
+    except (UnavailableError, FileNotFoundError) as error:
+        print(f"not scored: {error}", file=sys.stderr)
         return 0
     compile_own()
-    split = chosen.split or corpus.parent / "autodebug" / "visible"
-    scorer = _scorer(corpus / "tasks.py")
     tasks = _tasks(scorer, chosen.tasks or corpus / "tasks.jsonl", chosen)
     doors = ["refine"] if chosen.no_baseline else ["refine", "fix"]
     found = {door: list(_scored(scorer, split, tasks, python, door)) for door in doors}
@@ -101,27 +95,11 @@ def _tasks(scorer: ModuleType, file: Path, chosen: argparse.Namespace) -> list[R
     return rows[chosen.skip :][: chosen.limit]
 
 
-def _scorer(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("refinement_tasks", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def _environment(corpora: Path) -> Path:
-    rows = (corpora / _ORACLE).read_text(encoding="utf-8").splitlines()
-    return environment("autodebug", [row.strip() for row in rows if row.strip() and row[0] != "#"])
-
-
 def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.refinement", description=__doc__)
+    add_options(parser)
     add = parser.add_argument
-    add("--corpus", type=Path, metavar="FOLDER", required=True)
-    add("--split", type=Path, metavar="FOLDER", help="the single faults  [default: ../autodebug/visible]")
     add("--tasks", type=Path, metavar="FILE", help="[default: tasks.jsonl of the corpus]")
-    add("--python", help="an interpreter that has what the packages' tests need")
     add("--skip", type=int, default=0, metavar="N", help="leave out so many tasks")
     add("--limit", type=int, metavar="N", help="only so many tasks")
     add("--id", action="append", help="only the task of this name; can be repeated")

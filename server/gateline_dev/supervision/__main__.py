@@ -16,8 +16,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gateline.refinement.state import Rules
-from gateline_dev.bench.environments import UnavailableError, environment
+from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.bench.workspace import compile_own
+from gateline_dev.refinement.corpus import add_options, python_of, split_of
 from gateline_dev.supervision.agent import KINDS
 from gateline_dev.supervision.corpus import Corpus, Row
 from gateline_dev.supervision.figures import (
@@ -42,7 +43,7 @@ def main(given: Sequence[str] | None = None) -> int:
     known = _known(chosen.results)
     if not chosen.only_report:
         try:
-            corpus = _corpus(chosen)
+            corpus = Corpus(chosen.corpus.resolve(), split_of(chosen), python_of(chosen))
         except (UnavailableError, FileNotFoundError) as error:
             print(f"not run: {error}", file=sys.stderr)
             return 0
@@ -113,24 +114,10 @@ def _keep(file: Path, found: Run) -> None:
         out.write(json.dumps(asdict(found), sort_keys=True) + "\n")
 
 
-def _corpus(chosen: argparse.Namespace) -> Corpus:
-    """Raises UnavailableError and FileNotFoundError."""
-    folder: Path = chosen.corpus.resolve()
-    if not (folder / "tasks.py").is_file():
-        raise FileNotFoundError(f"there is no tasks.py in {folder}; name a corpus by --corpus")
-    split = chosen.split or folder.parent / "autodebug" / "visible"
-    rows = (folder.parent / "autodebug" / "requirements-oracle.txt").read_text(encoding="utf-8").splitlines()
-    needed = [row.strip() for row in rows if row.strip() and row[0] != "#"]
-    python = chosen.python or str(environment("autodebug", needed) / "bin" / "python")
-    return Corpus(folder, split, python)
-
-
 def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.supervision", description=__doc__)
+    add_options(parser)
     add = parser.add_argument
-    add("--corpus", type=Path, metavar="FOLDER", default=Path("../shared/corpora/refinement"))
-    add("--split", type=Path, metavar="FOLDER", help="the single faults  [default: ../autodebug/visible]")
-    add("--python", help="an interpreter that has what the packages' tests need")
     add("--runs", type=int, metavar="N", help="make at most so many runs now  [default: all]")
     add("--kinds", nargs="+", choices=list(KINDS), help="[default: all]")
     add("--tasks", nargs="+", metavar="ID", help="[default: all]")

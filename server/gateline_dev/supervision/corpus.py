@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fnmatch
-import importlib.util
 import json
 import random
 import shutil
@@ -11,9 +10,9 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from gateline_dev.refinement.corpus import scorer_of
 from gateline_dev.supervision.agent import fault_of
 
 Row = dict[str, Any]
@@ -43,7 +42,7 @@ class Corpus:
     _wanted: dict[tuple[object, ...], frozenset[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.scorer = _loaded(self.folder / "tasks.py")
+        self.scorer = scorer_of(self.folder)
         self.faults = {row["id"]: row for row in self.scorer.rows(self.split / "mutation.jsonl")}
 
     def tasks(self) -> list[Row]:
@@ -141,15 +140,6 @@ def _files(folder: Path) -> list[str]:
 def _is_protected(path: str, task: Row) -> bool:
     globs: Sequence[str] = task["protected"]
     return any(fnmatch.fnmatch(path, glob) for glob in globs)
-
-
-def _loaded(file: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("refinement_tasks", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def dumped(script: Row, file: Path) -> Path:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from gateline_dev.supervision.__main__ import report
+from gateline_dev.supervision.__main__ import main, report
 from gateline_dev.supervision.figures import (
     CONTROL,
     SUPERVISED,
@@ -100,3 +101,10 @@ def test_what_no_run_speaks_of_is_no_data_in_the_report() -> None:
     assert "| rounds saved on failing tasks | 0.667 | ≥ 0.3 | reached | 2 in place of 6 rounds |" in told
     assert "| gain by adjustment, degrading agents | no data | ≥ 0.25 |  | 0 pairs" in told
     assert "| stalling | supervised | 1 | 0 | 0 | 0.40 | 2.0 |" in told
+
+
+def test_without_a_corpus_nothing_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--corpus", str(tmp_path), "--results", str(tmp_path / "none.jsonl")]) == 0
+    told = capsys.readouterr()
+    assert "not run: there is no corpus of single faults beside" in told.err
+    assert not told.out
