@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -69,10 +70,9 @@ def _line(name: str, work: Callable[[], object]) -> str:
         work()
         taken.append((time.perf_counter() - begin) * 1000)
         spent.append((time.process_time() - used) * 1000)
-    taken.sort()
-    spent.sort()
-    middle, late = _ROUNDS // 2, int(_ROUNDS * 0.95)
-    return (
-        f"  {name}: p50 {taken[middle]:.1f} ms, p95 {taken[late]:.1f} ms by the wall; "
-        f"p50 {spent[middle]:.1f} ms, p95 {spent[late]:.1f} ms of processor"
-    )
+    return f"  {name}: {_quantiles(taken)} by the wall; {_quantiles(spent)} of processor"
+
+
+def _quantiles(times: Sequence[float]) -> str:
+    p50, p95 = statistics.median(times), statistics.quantiles(times, n=20)[-1]
+    return f"p50 {p50:.1f} ms, p95 {p95:.1f} ms"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -71,7 +72,7 @@ def report(runs: Sequence[Run]) -> str:
     ]
     for (kind, mode), found in sorted(by_kind(runs).items()):
         counts = f"{sum(one.solved for one in found)} | {sum(one.accepted for one in found)}"
-        means = [sum(getattr(one, name) for one in found) / len(found) for name in ("quality", "rounds")]
+        means = [statistics.mean(getattr(one, name) for one in found) for name in ("quality", "rounds")]
         lines.append(f"| {kind} | {mode} | {len(found)} | {counts} | {means[0]:.2f} | {means[1]:.1f} |")
     return "\n".join([*lines, "", f"Load at the end: {load}, on {os.cpu_count()} processors."])
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 CONTROL, SUPERVISED, UNADJUSTED = "control", "supervised", "unadjusted"
-MODES = (CONTROL, SUPERVISED, UNADJUSTED)
 """Without checkpoints, to the bound; as shipped; as shipped, without going back and trying otherwise."""
 CHECKPOINTS = ("early", "middle", "final")
 WARNINGS = frozenset({"fast-fail", "warn-quality-trend", "adjust-strategy", "warn-below-target"})
@@ -78,11 +77,6 @@ class Warned:
         """Right of all, 0-1."""
         return _share(self.right + self.quiet, self.right + self.wrong + self.missed + self.quiet)
 
-    @property
-    def false_positives(self) -> float | None:
-        """Warned of what was solved, 0-1."""
-        return _share(self.wrong, self.wrong + self.quiet)
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -137,10 +131,10 @@ def pearson(rows: Sequence[tuple[float, float]]) -> float | None:
     """Pearson's correlation; None of fewer than three, or where one side does not vary."""
     if len(rows) < 3:
         return None
-    mean_x, mean_y = (sum(row[n] for row in rows) / len(rows) for n in (0, 1))
-    across = sum((x - mean_x) * (y - mean_y) for x, y in rows)
-    spread = math.sqrt(sum((x - mean_x) ** 2 for x, _ in rows) * sum((y - mean_y) ** 2 for _, y in rows))
-    return across / spread if spread else None
+    try:
+        return statistics.correlation([x for x, _ in rows], [y for _, y in rows])
+    except statistics.StatisticsError:
+        return None
 
 
 def warned(rows: Iterable[tuple[bool, bool]]) -> Warned:
@@ -215,17 +209,16 @@ def _saved(pairs: Sequence[tuple[Run, Run]]) -> Figure:
 def _adjusted(pairs: Sequence[tuple[Run, Run]]) -> Figure:
     """The gain in quality of degrading agents."""
     found = [(alone.quality, there.quality) for alone, there in pairs if alone.kind == "degrading"]
-    before, after = (sum(pair[n] for pair in found) / len(found) if found else 0.0 for n in (0, 1))
+    before, after = (statistics.mean(pair[n] for pair in found) if found else 0.0 for n in (0, 1))
     gain = after / before - 1 if before else None
     of = f"{len(found)} pairs, mean quality {after:.2f} in place of {before:.2f}"
     return Figure("gain by adjustment, degrading agents", gain, 0.25, of=of)
 
 
 def _overhead(runs: Sequence[Run]) -> Figure:
-    times = sorted(run.overhead for run in runs if run.overhead)
-    worst = times[-1] if times else None
-    median = times[len(times) // 2] if times else None
-    of = f"median of {len(times)} runs, worst {worst:.0f} ms" if worst is not None else "no run"
+    times = [run.overhead for run in runs if run.overhead]
+    median = statistics.median(times) if times else None
+    of = f"median of {len(times)} runs, worst {max(times):.0f} ms" if times else "no run"
     return Figure(
         "checkpoints of a task, beyond types and tests", median, 300.0, more=False, unit="ms", of=of
     )
