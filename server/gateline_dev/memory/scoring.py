@@ -1,4 +1,4 @@
-"""What memory makes of labelled pairs, and what it finds, through the door that everybody uses."""
+"""What memory makes of labelled pairs, and what it finds: by `Memory`, which commands and server ask."""
 
 from __future__ import annotations
 
