@@ -77,15 +77,15 @@ def judge(case: Case, source: MakeSource = Source) -> Evaluation:
         actions=actions,
         thresholds=_thresholds(case.policy),
         tests=_tests(case.tests, counted),
-        content=_content(case.change),
+        content=content_name(case.change),
         profile=case.policy.profile,
         measures=measures(given, case),
         timings=timings(case),
     )
 
 
-def _content(change: Change) -> str:
-    """A short name of the texts on both sides of a change."""
+def content_name(change: Change) -> str:
+    """A short name of the texts on both sides of a change: that of `Evaluation.content`."""
     rows = sorted((*change.files, *change.others), key=lambda row: row.path)
     sides = ("\0".join((row.path, row.skipped, _digest(row.base), _digest(row.current))) for row in rows)
     return digest_of("\n".join((change.base, *sides)))[:16]

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from gateline.refinement.verifier.codebase import Codebase, codebase
-from gateline.refinement.verifier.commit import Added, verify_message
+from gateline.refinement.verifier.commit import TEXT_CHECKS, Added, Commit
 from gateline.refinement.verifier.plan import verify_plan
 from gateline.refinement.verifier.specification import verify_specification
-from gateline.refinement.verifier.values import GatePoint, Verification
+from gateline.refinement.verifier.values import GatePoint, Verification, verification
 
 FOLDER = Path(__file__).parents[3] / "corpora" / "verifier"
 SPLITS = ("tuning", "test")
@@ -51,7 +51,9 @@ def verified(text: Labelled) -> Verification:
         case _:
             rows = enumerate(text.files["patch"].splitlines(), 1)
             added = Added("", tuple((number, row[1:]) for number, row in rows if row.startswith("+")))
-            return verify_message(text.files["message"], (added,))
+            # Nothing was judged: only what the text itself tells is looked at.
+            commit = Commit(text.files["message"], None, added=(added,))
+            return verification(GatePoint.COMMIT, TEXT_CHECKS, commit)
 
 
 @cache

@@ -16,7 +16,7 @@ from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided
 from gateline.session.errors import UndecidedError, UsageError
 
 if TYPE_CHECKING:
-    from gateline.model import Evaluation
+    from gateline.model import Change, Evaluation
     from gateline.refinement.verifier.values import Verification
     from gateline.session.selection import Selection
     from gateline.session.workspace.workspace import Workspace
@@ -79,8 +79,9 @@ def implementation(file: Path | None, todos: tuple[str, ...], form: str) -> None
     from gateline.session.refinement.gate_points import implemented
     from gateline.session.selection import Selection
 
-    evaluation = _judged(Selection())
-    _told(_asked(lambda _: implemented(evaluation, file, todos)), form)
+    _told(
+        _asked_of(Selection(), lambda evaluation, change: implemented(evaluation, change, file, todos)), form
+    )
 
 
 @verify.command()
@@ -88,22 +89,23 @@ def implementation(file: Path | None, todos: tuple[str, ...], form: str) -> None
 @_output
 def commit(file: Path | None, form: str) -> None:
     """What is staged, at the final gate, with its message: its tests are run."""
-    from gateline.session.check import change_of
     from gateline.session.refinement.gate_points import committed
     from gateline.session.selection import Selection
 
     staged = Selection(staged=True)
-    evaluation = _judged(staged)
-    _told(_asked(lambda found: committed(evaluation, change_of(found, staged)[1], file)), form)
+    _told(_asked_of(staged, lambda evaluation, change: committed(evaluation, change, file)), form)
 
 
-def _judged(selection: Selection) -> Evaluation:
+def _asked_of(selection: Selection, ask: Callable[[Evaluation, Change], Verification]) -> Verification:
+    """What the verifier says of a change at the final gate, and of what it is when that has spoken."""
     from gateline.cli.verdict import judged_once
     from gateline.model.level import Level
+    from gateline.session.check import change_of
     from gateline.session.judge.verdict_cache.answers import Asking
 
     asking = Asking(Path.cwd(), selection, Level.FINAL, None, {}, os.environ)
-    return judged_once(asking).evaluation
+    evaluation = judged_once(asking).evaluation
+    return _asked(lambda workspace: ask(evaluation, change_of(workspace, selection)[1]))
 
 
 def _asked(ask: _Ask) -> Verification:
@@ -133,12 +135,6 @@ def _told(found: Verification, form: str) -> None:
 
 def _as_json(found: Verification) -> str:
     from gateline.protocol.verification import VerificationResult
-    from gateline.session.refinement.gate_points import checks_of
 
-    looked = [{"id": c.id, "looks_at": c.looks_at} for c in checks_of(found.point) if c.id in found.checks]
-    reasons = [
-        {"check": r.check, "text": r.text, "line": r.line, "unmeasured": r.unmeasured} for r in found.reasons
-    ]
-    told = {"point": str(found.point), "sufficient": found.sufficient, "reasons": reasons, "checks": looked}
-    result = VerificationResult.model_validate(told)
+    result = VerificationResult.model_validate(found)
     return json.dumps(result.model_dump(mode="json", by_alias=True), indent=2) + "\n"

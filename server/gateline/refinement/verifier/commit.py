@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -36,7 +36,8 @@ class Added:
 class Commit:
     """What is to be committed."""
 
-    message: str
+    message: str | None
+    """None where it is not written yet: nothing is said of it."""
     judged: Judged | None
     """What the final gate said; None when it was not asked."""
     content: str = ""
@@ -47,11 +48,6 @@ class Commit:
 def verify_commit(commit: Commit) -> Verification:
     """Whether a commit is sufficient."""
     return verification(GatePoint.COMMIT, (*GATE_CHECKS, *TEXT_CHECKS), commit)
-
-
-def verify_message(message: str, added: Sequence[Added]) -> Verification:
-    """Whether a commit's message and lines are: what can be said before the gate was asked."""
-    return verification(GatePoint.COMMIT, TEXT_CHECKS, Commit(message, None, added=tuple(added)))
 
 
 def _gate(commit: Commit) -> Iterator[str | Reason]:
@@ -76,7 +72,7 @@ def _content(commit: Commit) -> Iterator[str]:
 
 
 def _message(commit: Commit) -> Iterator[tuple[str, int]]:
-    lines = [line for line in commit.message.split("\n") if not line.startswith("#")]
+    lines = [line for line in (commit.message or "").split("\n") if not line.startswith("#")]
     while lines and not lines[0].strip():
         lines.pop(0)
     subject = lines[0].strip() if lines else ""
@@ -147,7 +143,10 @@ GATE_CHECKS: tuple[Check[Commit], ...] = (
 )
 TEXT_CHECKS: tuple[Check[Commit], ...] = (
     Check(
-        "commit.message", "the subject: there, telling, at most 72 characters, an empty line below", _message
+        "commit.message",
+        "the subject: there, telling, at most 72 characters, an empty line below",
+        _message,
+        lambda commit: commit.message is not None,
     ),
     Check(
         "commit.leftovers",

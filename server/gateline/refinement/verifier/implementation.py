@@ -19,8 +19,8 @@ class Implementation:
     """None: nobody has judged it yet."""
     status: Status = Status.PASS
     """Of the checkpoint's decision."""
-    planned: tuple[str, ...] = ()
-    """The files that the plan names; empty where there is no plan."""
+    planned: tuple[str, ...] | None = None
+    """The files that the plan names; None where there is no plan."""
     todos: tuple[str, ...] = ()
     """What is still open of the task's list."""
     content: str = ""
@@ -72,9 +72,13 @@ def _floors(work: Implementation) -> Iterator[str]:
         yield from (f"a floor is broken: {floor}" for floor in work.judged.floors)
 
 
-def _planned(work: Implementation) -> Iterator[str]:
+def _planned(work: Implementation) -> Iterator[str | Reason]:
     """Files that were planned and not changed, or changed and not planned."""
-    if work.judged is None or not work.planned:
+    if work.judged is None:
+        return
+    if not work.planned:
+        told = "the plan names no file: say in its steps what is changed where"
+        yield Reason("implementation.planned", told, unmeasured=True)
         return
     for path in work.planned:
         if not any(_is_same(path, changed) for changed in work.judged.changed):
@@ -101,6 +105,11 @@ CHECKS: tuple[Check[Implementation], ...] = (
     Check("implementation.tests", "tests that passed at the base and fail", _tests),
     Check("implementation.integrity", "findings that say that the gate is being gamed", _integrity),
     Check("implementation.floors", "conditions that stop a change whatever its score is", _floors),
-    Check("implementation.planned", "files that the plan names beside those that changed", _planned),
+    Check(
+        "implementation.planned",
+        "files that the plan names beside those that changed",
+        _planned,
+        lambda work: work.planned is not None,
+    ),
     Check("implementation.complete", "open items of the task's list", _complete),
 )

@@ -15,7 +15,7 @@ from gateline.refinement.verifier.references import is_about_new, new_names, pat
 from gateline.refinement.verifier.roles import Specification, read_specification
 from gateline.refinement.verifier.specification import open_points
 from gateline.refinement.verifier.steps import Step, read_steps
-from gateline.refinement.verifier.values import Check, GatePoint, Verification, verification
+from gateline.refinement.verifier.values import Check, GatePoint, Reason, Verification, verification
 from gateline.refinement.verifier.vocabulary import GUARDS, TESTS, WEAKENS, words
 
 _CLAUSE = ".,;:"
@@ -30,6 +30,8 @@ class Looked:
     steps: tuple[Step, ...]
     all: tuple[Statement, ...]
     specification: Specification
+    """Empty where none was given."""
+    is_specified: bool
     code: Codebase
     new: frozenset[str]
 
@@ -39,13 +41,14 @@ class Looked:
         return tuple(statement for step in self.steps for statement in step.statements)
 
 
-def verify_plan(text: str, code: Codebase, specification: str = "") -> Verification:
-    """Whether a plan is sufficient for a specification; without one no criterion can be covered or missed."""
-    spec = read_specification(specification)
+def verify_plan(text: str, code: Codebase, specification: str | None = None) -> Verification:
+    """Whether a plan is sufficient for a specification; without one nothing is said of criteria."""
+    spec = read_specification(specification or "")
     every = tuple(statement for section in sections(text) for statement in section.statements)
     made = [statement for statement in every if is_about_new(statement)]
     new = new_names([*made, *spec.new])
-    return verification(GatePoint.PLAN, CHECKS, Looked(read_steps(text), every, spec, code, new))
+    looked = Looked(read_steps(text), every, spec, specification is not None, code, new)
+    return verification(GatePoint.PLAN, CHECKS, looked)
 
 
 def _steps(looked: Looked) -> Iterator[str]:
@@ -65,7 +68,10 @@ def _names(looked: Looked) -> Iterator[tuple[str, int]]:
     yield from naming.unknown_names(looked.statements, looked.code, looked.new)
 
 
-def _covers(looked: Looked) -> Iterator[tuple[str, int]]:
+def _covers(looked: Looked) -> Iterator[Reason | tuple[str, int]]:
+    if not looked.specification.criteria:
+        told = "the specification has no acceptance criteria that a step could cover: add them there"
+        yield Reason("plan.covers", told, unmeasured=True)
     if looked.steps:
         for number, criterion in uncovered(looked.specification.criteria, looked.statements):
             shown = criterion.text if len(criterion.text) <= _LONGEST else f"{criterion.text[:_LONGEST]}…"
@@ -173,7 +179,10 @@ CHECKS: tuple[Check[Looked], ...] = (
         _names,
     ),
     Check(
-        "plan.covers", "each criterion: its names and half of its words, or its number, in a step", _covers
+        "plan.covers",
+        "each criterion: its names and half of its words, or its number, in a step",
+        _covers,
+        lambda looked: looked.is_specified,
     ),
     Check("plan.order", "steps that wait for others, files used before they are made: no circle", _order),
     Check("plan.verified", "a step that tests or verifies", _verified),

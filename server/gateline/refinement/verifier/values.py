@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 Looked = TypeVar("Looked")
 
@@ -36,6 +36,10 @@ class Reason:
         return f"{self.check}: {f'line {self.line}: ' if self.line else ''}{self.text}"
 
 
+def _always(_: object) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Check(Generic[Looked]):
     """One thing that a gate point looks at, without a model."""
@@ -44,6 +48,8 @@ class Check(Generic[Looked]):
     looks_at: str
     find: Callable[[Looked], Iterable[Reason | tuple[str, int] | str]]
     """Yields why it does not hold: a text, one with its line, or a reason."""
+    applies: Callable[[Looked], bool] = _always
+    """Whether what it looks at was given, as a plan's specification: else nothing is said of it."""
 
     def reasons(self, looked: Looked) -> tuple[Reason, ...]:
         """What does not hold; empty when it does."""
@@ -62,8 +68,8 @@ class Verification:
 
     point: GatePoint
     reasons: tuple[Reason, ...] = ()
-    checks: tuple[str, ...] = ()
-    """What was looked at, by identifier, in its order."""
+    checks: tuple[Check[Any], ...] = ()
+    """What was looked at, in its order."""
 
     @property
     def sufficient(self) -> bool:
@@ -72,6 +78,7 @@ class Verification:
 
 
 def verification(point: GatePoint, checks: Sequence[Check[Looked]], looked: Looked) -> Verification:
-    """The answer of all checks of a gate point."""
-    reasons = tuple(reason for check in checks for reason in check.reasons(looked))
-    return Verification(point, reasons, tuple(check.id for check in checks))
+    """The answer of the checks of a gate point that apply."""
+    applied = tuple(check for check in checks if check.applies(looked))
+    reasons = tuple(reason for check in applied for reason in check.reasons(looked))
+    return Verification(point, reasons, applied)

@@ -49,6 +49,7 @@ def test_what_is_judged_good_is_sufficient() -> None:
         (replace(WORK, judged=replace(GOOD, floors=("a regression",))), "implementation.floors"),
         (replace(WORK, planned=("shop/cart.py", "shop/prices.py")), "implementation.planned"),
         (replace(WORK, planned=("shop/prices.py",)), "implementation.planned"),
+        (replace(WORK, planned=()), "implementation.planned"),
         (replace(WORK, todos=("rounding",)), "implementation.complete"),
     ],
 )
@@ -90,6 +91,22 @@ def test_what_only_looks_left_over(line: str) -> None:
 def test_what_was_not_measured_is_told_as_that() -> None:
     found = verify_implementation(replace(WORK, judged=replace(GOOD, failing=None)))
     assert [reason.unmeasured for reason in found.reasons] == [True]
+
+
+def test_what_was_not_given_is_not_looked_at() -> None:
+    looked = {check.id for check in verify_implementation(WORK).checks}
+    assert "implementation.planned" not in looked
+    commit = verify_commit(replace(COMMIT, message=None))
+    assert commit.sufficient
+    assert "commit.message" not in {check.id for check in commit.checks}
+
+
+def test_a_specification_without_criteria_is_covered_by_no_plan() -> None:
+    code = codebase({"a.py": "RATE = 1\n"})
+    plan = "1. `a.py`: `RATE` is 2\n2. run the tests\n"
+    assert verify_plan(plan, code).sufficient
+    (reason,) = verify_plan(plan, code, "# Rates\n\nThe rate rises next year.\n").reasons
+    assert (reason.check, reason.unmeasured) == ("plan.covers", True)
 
 
 def test_an_answer_without_checks_is_not_sufficient() -> None:
