@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from statistics import fmean, median
 from types import MappingProxyType
 from typing import Protocol
 
@@ -226,7 +227,7 @@ def derived(found: Iterable[TaskMetrics]) -> Derived:
         _share([one.completed for one in tasks]),
         _mean([one.rounds for one in loops]),
         sum(one.errors_resolved for one in repaired) / met if met else None,
-        sum(ms * n for ms, n in times) / sum(n for _, n in times) if times else None,
+        fmean([ms for ms, _ in times], [n for _, n in times]) if times else None,
         _mean(relevant),
         _share([one.first_time for one in tasks if one.first_time is not None]),
         _median([one.seconds for one in tasks if one.seconds is not None]),
@@ -256,12 +257,8 @@ def _share(values: Sequence[bool]) -> float | None:
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return fmean(values) if values else None
 
 
 def _median(values: Sequence[float]) -> float | None:
-    ordered = sorted(values)
-    middle = len(ordered) // 2
-    if not ordered:
-        return None
-    return ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    return median(values) if values else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +51,13 @@ class Loops:
         """All loops, newest first."""
         rows = self._database.rows("SELECT id, content FROM loops ORDER BY begun DESC, id DESC")
         return [self._whole(*row) for row in rows]
+
+    def ended(self, known: Collection[str] = ()) -> list[LoopState]:
+        """The loops that have ended and are not `known`, newest first; no other one's rounds are read."""
+        rows = self._database.rows(
+            "SELECT id, content FROM loops WHERE ended != '' ORDER BY begun DESC, id DESC"
+        )
+        return [self._whole(*row) for row in rows if row[0] not in known]
 
     def drop(self, loop: str) -> None:
         """Forget a loop and its rounds."""

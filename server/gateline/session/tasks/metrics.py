@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -71,17 +71,19 @@ class Metrics:
     def _take_in(self) -> None:
         """Keep the metrics of what has ended since; tasks whose events were deleted have none to take."""
         known = self._store.known()
-        loops = [s for s in self._loops.all() if s.ended is not None and s.id not in known]
-        self._store.keep(of_loop(state) for state in loops)
-        self._store.keep(one for one in self._tasks(going_on=False) if one.id not in known)
+        loops = (of_loop(state) for state in self._loops.ended(known))
+        self._store.keep([*loops, *self._tasks(known, going_on=False)])
 
     def _going_on(self) -> list[TaskMetrics]:
-        return [*(of_loop(s) for s in self._loops.all() if s.ended is None), *self._tasks(going_on=True)]
+        loops = (of_loop(state) for state in self._loops.all() if state.ended is None)
+        return [*loops, *self._tasks(going_on=True)]
 
-    def _tasks(self, *, going_on: bool) -> Iterator[TaskMetrics]:
+    def _tasks(self, known: Collection[str] = (), *, going_on: bool) -> Iterator[TaskMetrics]:
+        """The metrics of tasks that are not `known`: all events of a task are read."""
         for task in self._worklogs.tasks():
-            events = self._worklogs.events(task.id)
-            if events and (task.outcome is TaskOutcome.IN_PROGRESS) == going_on:
+            if task.id in known or (task.outcome is TaskOutcome.IN_PROGRESS) != going_on:
+                continue
+            if events := self._worklogs.events(task.id):
                 yield of_task(task.id, task.started_at, task.ended_at, str(task.outcome), events)
 
     def _named(self, found: list[TaskMetrics], name: str) -> list[TaskMetrics]:
