@@ -117,7 +117,8 @@ def _overlap(first: Proposal, second: Proposal) -> bool:
 def _best(tied: frozenset[Proposal], value: Callable[[Proposal], float], gap: float) -> frozenset[Proposal]:
     """Those less than `gap` behind the best one: measured from it, so that their order does not matter."""
     most = max(map(value, tied))
-    return frozenset(one for one in tied if value(one) >= most or most - value(one) < gap)
+    # Rounded: 0.9 - 0.8 is less than 0.1 in binary.
+    return frozenset(one for one in tied if value(one) >= most or round(most - value(one), 9) < gap)
 
 
 def _fit(one: Proposal) -> float:

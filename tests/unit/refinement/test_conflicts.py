@@ -23,6 +23,7 @@ A = Proposal("a", meets=frozenset({"1"}), confidence=0.9, right=9, made=10)
         ),
         (Proposal("b", meets=frozenset({"1", "2"}), confidence=0.1), "b", DecidedBy.FIT),
         (Proposal("b", meets=frozenset({"1"}), confidence=0.7, right=10, made=10), "a", DecidedBy.CONFIDENCE),
+        (Proposal("b", meets=frozenset({"1"}), confidence=0.8, right=10, made=10), "a", DecidedBy.CONFIDENCE),
         (Proposal("b", meets=frozenset({"1"}), confidence=0.95, right=1, made=10), "a", DecidedBy.SUCCESS),
         (Proposal("b", meets=frozenset({"1"}), confidence=0.85, right=10, made=11), None, DecidedBy.PERSON),
     ],
