@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -14,6 +15,7 @@ from repositories import Repository
 
 SCHEMA = Path(__file__).parents[3] / "schemas" / "verification.json"
 SHOP = {"shop/prices.py": "RATE = 0.19\n\n\ndef with_tax(price):\n    return price * (1 + RATE)\n"}
+TESTS = "from shop.prices import with_tax\n\n\ndef test_tax():\n    assert with_tax(100) > 100\n"
 GOOD = "# Tax\n\n## Goal\nThe tax rises.\n\n## Criteria\n- `with_tax(100)` returns `120.0`\n"
 PLAN = (
     "1. `shop/prices.py`: `RATE` is 0.2, so that `with_tax(100)` is 120.0\n"
@@ -76,13 +78,27 @@ def test_what_cannot_be_read_is_told(shop: Repository, arguments: tuple[str, ...
     assert (found.exit_code, told in found.stderr) == (2, True)
 
 
+def reasons_of(*arguments: str) -> set[str]:
+    """The checks that do not hold, of an answer that is insufficient."""
+    found = run(*arguments, "--output", "json")
+    assert found.exit_code == 1, found.output
+    return {reason["check"] for reason in json.loads(found.stdout)["reasons"]}
+
+
 @pytest.mark.deep
 @pytest.mark.timeout(300)
-def test_a_commit_is_what_is_staged_with_its_message(shop: Repository) -> None:
+def test_a_commit_is_what_is_staged_with_its_message(
+    shop: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GATELINE_PYTHON", sys.executable)
+    shop.commit("tests", **{"tests/test_prices.py": TESTS})
     shop.write("shop/prices.py", SHOP["shop/prices.py"].replace("0.19", "0.2  # TODO: by country"))
     shop.write("message", "wip\n")
     shop.git("add", "shop/prices.py")
-    found = run("commit", "--message", "message", "--output", "json")
-    reasons = {reason["check"] for reason in json.loads(found.stdout)["reasons"]}
-    assert found.exit_code == 1
-    assert {"commit.message", "commit.leftovers"} <= reasons
+    assert {"commit.message", "commit.leftovers"} <= reasons_of("commit", "--message", "message")
+    assert "commit.message" not in reasons_of("commit"), "a message that is not written yet"
+    shop.write("shop/prices.py", SHOP["shop/prices.py"].replace("0.19", "0.2"))
+    shop.git("add", "shop/prices.py")
+    shop.write("message", "Prices: the tax is 20 %\n")
+    found = run("commit", "--message", "message")
+    assert (found.exit_code, found.stdout) == (0, "commit: sufficient, 5 checks\n")

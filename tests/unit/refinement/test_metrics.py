@@ -85,6 +85,18 @@ def test_a_task_in_numbers() -> None:
     assert found.context == Context(2, 60.0, 0.5)
 
 
+def test_context_is_relevant_to_files_that_were_changed_and_to_nothing_before_one_was() -> None:
+    asked = event(EventKind.HANDED, operation="context", tokens=9, milliseconds=40.0, paths=["a.py"])
+    assert of_task("t1", NOW, None, "completed", [asked]).context == Context(1, 40.0, None)
+
+
+def test_the_mean_of_context_is_over_answers_and_not_over_tasks() -> None:
+    quick = TaskMetrics("a", "task", "", "completed", completed=True, context=Context(3, 10.0, 1.0))
+    slow = replace(quick, id="b", context=Context(1, 50.0, 0.5))
+    found = derived([quick, slow, replace(quick, id="c", context=Context())])
+    assert (found.context_milliseconds, found.relevance) == (20.0, 0.75)
+
+
 def test_a_task_that_nobody_judged_is_not_completed() -> None:
     found = of_task("t1", NOW, None, "completed", [])
     assert (found.completed, found.first_time, found.seconds) == (False, None, None)

@@ -136,6 +136,22 @@ def test_excellent_progress_asks_for_no_more() -> None:
     assert next_step(state(risen)).kind is Kind.ACCEPT
     assert next_step(state(replace(risen, trajectory="steady"))).kind is Kind.RUN
     assert next_step(state(replace(risen, floors=("a floor",)))).kind is Kind.RUN
+    assert next_step(state(replace(risen, passed=9))).kind is Kind.RUN, "a test is not run any more"
+
+
+def test_what_could_not_be_measured_ends_it_undecided_once_nothing_else_is_wrong() -> None:
+    unsure = Verdict("undecided", 96.0, passed=10, reasons=("integrity was not measured",))
+    step = next_step(state(unsure))
+    assert (step.kind, step.tree) == (Kind.UNDECIDED, "tree-1")
+    assert step.reason.endswith("but integrity was not measured")
+    for wrong in (failing(1, outcome="undecided"), replace(unsure, score=80.0), replace(unsure, passed=0)):
+        assert next_step(state(wrong)).kind is Kind.RUN
+
+
+def test_quality_that_stays_high_ends_it_though_the_gate_accepts_none() -> None:
+    refused = Verdict("require-iteration", 98.0, passed=10)
+    assert next_step(state(refused)).kind is Kind.EARLY_STOP
+    assert next_step(state(replace(refused, score=94.0))).kind is Kind.RUN
 
 
 def test_a_fast_fail_ends_it() -> None:
