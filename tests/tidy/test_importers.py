@@ -37,6 +37,7 @@ REASONS = {
     "gateline.mcp.jobs": "state that tools share",
     "gateline.mcp.resources": "resources, beside tools",
     "gateline.memory.calibration": "numbers that a command writes",
+    "gateline.session.memory.anchors": "reads the workspace's files; the memory keeps lessons",
     "gateline.ranking.calibration": "numbers that a command writes",
     "gateline.ranking.told": "what is told, apart from what is decided",
     "gateline.refinement.verifier.coverage": "one question: does a plan speak of a criterion?",

@@ -216,14 +216,15 @@ class Writing:
         self._edition()
         self._connection.execute("UPDATE memory SET deletions = deletions + 1")
 
-    def use(self, numbers: Sequence[int], at: datetime, operation: str, branch: str) -> None:
-        """Note that lessons were handed out."""
-        rows = [(number, _text(at), operation, branch) for number in numbers]
+    def use(self, names: Sequence[str], at: datetime, operation: str, branch: str) -> None:
+        """Note that lessons were handed out, by their identifiers; of a deleted one nothing is."""
         self._connection.executemany(
-            "INSERT INTO lesson_uses (lesson, at, operation, branch) VALUES (?, ?, ?, ?)", rows
+            "INSERT INTO lesson_uses (lesson, at, operation, branch)"
+            " SELECT number, ?, ?, ? FROM lessons WHERE id = ?",
+            [(_text(at), operation, branch, name) for name in names],
         )
         self._connection.executemany(
-            "UPDATE lessons SET uses = uses + 1 WHERE number = ?", [(number,) for number in numbers]
+            "UPDATE lessons SET uses = uses + 1 WHERE id = ?", [(name,) for name in names]
         )
         self._connection.execute(
             "DELETE FROM lesson_uses WHERE number <= (SELECT max(number) FROM lesson_uses) - ?", (_USES_KEPT,)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from gateline.memory.lesson import Anchor, Note
 from gateline.session.memory.embedding import Maker, packed
-from gateline.session.memory.memory import Memory, Query
+from gateline.session.memory.memory import Memory
+from gateline.session.memory.requests import Recall
 from gateline_dev.memory.scoring import scratch
 
 _ROUNDS = 100
@@ -32,11 +33,11 @@ def bench(makers: Sequence[Maker], count: int) -> Iterator[str]:
         _fill(memory, makers, count, chance)
         tiers = ", ".join(maker.tier for maker in makers)
         yield f"{memory.lessons.count()} lessons, tiers {tiers}, load {os.getloadavg()[0]:.1f}"
-        memory.recall(Query("what is slow"))
+        memory.recall(Recall("what is slow"))
         yield _line("store", lambda: memory.remember(_note(chance)))
-        yield _line("recall, counted", lambda: memory.recall(Query(_question(chance))))
+        yield _line("recall, counted", lambda: memory.recall(Recall(_question(chance))))
         yield _line(
-            "recall of a place", lambda: memory.recall(Query("", Anchor(f"src/{chance.randrange(500)}.py")))
+            "recall of a place", lambda: memory.recall(Recall("", Anchor(f"src/{chance.randrange(500)}.py")))
         )
 
 

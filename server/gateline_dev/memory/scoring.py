@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 from gateline.memory.lesson import Note, Outcome
 from gateline.session.memory.embedding import Maker
-from gateline.session.memory.memory import Memory, Query
+from gateline.session.memory.memory import Memory
+from gateline.session.memory.requests import Recall
 from gateline.store.database import Database
 from gateline_dev.memory.pairs import KINDS, Pair
 
@@ -137,7 +138,7 @@ def together(known: Sequence[Pair], makers: Sequence[Maker]) -> Together:
 
 def _rank(memory: Memory, question: str, name: str) -> int:
     """The place of a lesson in the answer to a question, from 1; 0 where it is not among the first."""
-    out = memory.recall(Query(question, most=_DEEP, budget=10_000, used=False))
+    out = memory.recall(Recall(question, most=_DEEP, budget=10_000, used=False))
     return next((place for place, one in enumerate(out.found, 1) if one.lesson.id == name), 0)
 
 

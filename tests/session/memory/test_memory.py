@@ -6,7 +6,8 @@ import pytest
 
 from gateline.memory.lesson import Anchor, Note, Outcome
 from gateline.session.errors import UsageError
-from gateline.session.memory.memory import LONGEST, Query
+from gateline.session.memory.memory import LONGEST
+from gateline.session.memory.requests import Recall
 from memory_desk import MemoryDesk
 
 ROUNDING = "Prices are rounded half up: the bank refuses other totals"
@@ -14,7 +15,7 @@ BANK = Anchor("src/bank.py", "transfer")
 SECRET = "the key is AKIA" + "IOSFODNN7REALKEY"
 
 
-def texts(desk: MemoryDesk, query: Query) -> list[str]:
+def texts(desk: MemoryDesk, query: Recall) -> list[str]:
     return [one.lesson.note.text for one in desk.memory.recall(query).found]
 
 
@@ -77,31 +78,31 @@ def test_a_lesson_is_found_by_words_and_by_place(desk: MemoryDesk) -> None:
     desk.root.joinpath("src/bank.py").write_text("async def transfer():\n    pass\n")
     desk.remember(ROUNDING)
     desk.remember("Never retry this call: it books twice", anchor=BANK)
-    assert texts(desk, Query("how are prices rounded"))[0] == ROUNDING
-    assert texts(desk, Query(anchor=Anchor("src/bank.py"))) == ["Never retry this call: it books twice"]
-    assert texts(desk, Query(anchor=Anchor("src/cart.py"))) == []
+    assert texts(desk, Recall("how are prices rounded"))[0] == ROUNDING
+    assert texts(desk, Recall(anchor=Anchor("src/bank.py"))) == ["Never retry this call: it books twice"]
+    assert texts(desk, Recall(anchor=Anchor("src/cart.py"))) == []
 
 
 def test_what_is_about_something_that_is_gone_is_not_handed_out(desk: MemoryDesk) -> None:
     desk.remember("Never retry this call: it books twice", anchor=BANK)
-    out = desk.memory.recall(Query("retry a call that books"))
+    out = desk.memory.recall(Recall("retry a call that books"))
     assert out.found == ()
     assert [one.stale for one in out.stale] == ["src/bank.py is gone"]
     desk.root.joinpath("src").mkdir()
     desk.root.joinpath("src/bank.py").write_text("def other(): ...\n")
-    assert desk.memory.recall(Query("retry a call that books")).stale[0].stale == (
+    assert desk.memory.recall(Recall("retry a call that books")).stale[0].stale == (
         "transfer is gone from src/bank.py"
     )
     desk.root.joinpath("src/bank.py").write_text("class Bank:\n    def transfer(self): ...\n")
-    assert len(desk.memory.recall(Query("retry a call that books")).found) == 1
+    assert len(desk.memory.recall(Recall("retry a call that books")).found) == 1
 
 
 def test_no_more_is_handed_out_than_was_asked_for(desk: MemoryDesk) -> None:
     for number in range(8):
         desk.remember(f"Prices of country {number} are rounded", anchor=Anchor(symbol=f"round_{number}"))
-    out = desk.memory.recall(Query("prices rounded", most=3))
+    out = desk.memory.recall(Recall("prices rounded", most=3))
     assert (len(out.found), out.left_out) == (3, 5)
-    small = desk.memory.recall(Query("prices rounded", budget=2 * out.tokens // 3))
+    small = desk.memory.recall(Recall("prices rounded", budget=2 * out.tokens // 3))
     assert len(small.found) == 2
     assert small.tokens <= 2 * out.tokens // 3
 
@@ -109,7 +110,7 @@ def test_no_more_is_handed_out_than_was_asked_for(desk: MemoryDesk) -> None:
 def test_each_use_is_noted_and_what_never_helps_sinks(desk: MemoryDesk) -> None:
     first = desk.remember("Prices are rounded half up", anchor=Anchor(symbol="one")).lesson
     second = desk.remember("Prices are rounded half even", anchor=Anchor(symbol="two")).lesson
-    query = Query("prices are rounded half", most=1)
+    query = Recall("prices are rounded half", most=1)
     top = desk.memory.recall(query).found[0].lesson.id
     for _ in range(30):
         desk.memory.recall(query)
@@ -126,21 +127,21 @@ def test_only_what_is_named_is_forgotten(desk: MemoryDesk) -> None:
     first = desk.remember(ROUNDING).lesson
     second = desk.remember("Run the migrations before the worker is started").lesson
     other = desk.another()
-    assert len(other.recall(Query("migrations worker")).found) == 1
+    assert len(other.recall(Recall("migrations worker")).found) == 1
     assert [one.id for one in desk.memory.forget([first.id])] == [first.id]
-    assert texts(desk, Query("prices rounded bank")) == []
+    assert texts(desk, Recall("prices rounded bank")) == []
     assert [one.lesson.id for one in other.all()] == [second.id]
-    assert other.recall(Query("prices rounded bank")).found == ()
+    assert other.recall(Recall("prices rounded bank")).found == ()
     with pytest.raises(UsageError, match="no lesson begins with"):
         desk.memory.forget([first.id])
 
 
 def test_another_process_sees_what_was_written(desk: MemoryDesk) -> None:
     other = desk.another()
-    assert other.recall(Query("prices rounded")).found == ()
+    assert other.recall(Recall("prices rounded")).found == ()
     desk.remember(ROUNDING)
     assert other.remember(Note(ROUNDING)).outcome is Outcome.NOOP
-    assert len(other.recall(Query("prices rounded")).found) == 1
+    assert len(other.recall(Recall("prices rounded")).found) == 1
 
 
 def test_what_was_stored_without_vectors_gets_them(desk: MemoryDesk) -> None:

@@ -75,10 +75,10 @@ def recall(
             for lesson in memory.helped(helped):
                 terminal.emit(f"{lesson.id} helped {lesson.helped + 1} times, of {lesson.uses} uses\n")
     elif asked:
-        from gateline.session.memory.memory import Query
+        from gateline.session.memory.requests import Recall
 
         with memory_here(meaning=bool(words)) as memory:
-            out = memory.recall(Query(" ".join(words), anchor, limit, budget, "recall", branch_here()))
+            out = memory.recall(Recall(" ".join(words), anchor, limit, budget, "recall", branch_here()))
         _tell(_answer(out, form), form)
     else:
         with memory_here(meaning=False) as memory:

@@ -52,7 +52,7 @@ class MemoryFar:
                 memory.anchors.checked(request.note.anchor)
                 return memory.remember(request.note)
             case Recall():
-                return memory.recall(_query(request))
+                return memory.recall(request)
             case Helped():
                 return memory.helped(request.names)
             case Forget():
@@ -63,13 +63,6 @@ class MemoryFar:
                 return memory.all()
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
-
-
-def _query(request: Recall) -> Any:
-    from gateline.session.memory.memory import Query
-
-    given = (request.text, request.anchor, request.most, request.budget)
-    return Query(*given, request.operation, request.branch)
 
 
 def _opened(request: Open) -> Memory:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gateline.context.arrays import Scores
 from gateline.memory.decision import Candidate, decide
-from gateline.memory.lesson import NOWHERE, Anchor, Lesson, Note, Outcome, Stored, Version
+from gateline.memory.lesson import Lesson, Note, Outcome, Stored, Version
 from gateline.memory.likeness import likeness, threshold, tier_of
-from gateline.memory.ranking import MOST, Found, Handout, handed, ranked
+from gateline.memory.ranking import Found, Handout, handed, ranked
 from gateline.memory.similarity import Comparing
 from gateline.memory.wording import stems
 from gateline.session.context.secrets import holding
@@ -20,6 +20,7 @@ from gateline.session.errors import UsageError
 from gateline.session.memory.anchors import Anchors
 from gateline.session.memory.embedding import Maker, TableMaker, packed
 from gateline.session.memory.known import Known
+from gateline.session.memory.requests import Recall
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.lessons import Lessons, Row, Writing, words_of
@@ -32,28 +33,11 @@ _PLACED = 50
 """Lessons about the same file, symbol or rule that a note is compared with, the newest first."""
 _COMPARED = 8
 """Of those, the nearest by a vector: they are compared word by word."""
-_BUDGET = 500
-"""Tokens that are handed out, where nobody asks for another number."""
 
 
 def now() -> datetime:
     """The time, with its zone."""
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What lessons are wanted for."""
-
-    text: str = ""
-    anchor: Anchor = NOWHERE
-    most: int = MOST
-    budget: int = _BUDGET
-    operation: str = "recall"
-    """Who asks: it is noted with each use."""
-    branch: str = ""
-    used: bool = True
-    """Whether what is handed out counts as a use."""
 
 
 class Memory:
@@ -81,7 +65,7 @@ class Memory:
         vectors = self._vectors(note.text)
         parts = {maker.name: packed(vectors[maker.tier]) for maker in self._makers}
         with self.lessons.writing() as writing:
-            self._follow()
+            self._known.follow()
             if not self._known.is_complete:
                 self._known.complete(writing)
             decision = decide(note, self._candidates(note, vectors))
@@ -96,18 +80,18 @@ class Memory:
             was = Version(before.version, before.updated_at, before.note)
             return Stored(Outcome.UPDATE, made, decision.reason, was)
 
-    def recall(self, query: Query) -> Handout:
+    def recall(self, query: Recall) -> Handout:
         """The lessons for a question or a place, or for both; each use is noted."""
-        self._follow()
+        self._known.follow()
         vectors = self._vectors(query.text) if query.text.strip() else {}
         found = ranked(self._found(query, vectors), query.anchor)
         looked = [self._looked(one) for one in found[: 3 * query.most]]
         out = handed(looked, query.most, query.budget)
         out = replace(out, left_out=out.left_out + max(0, len(found) - len(looked)))
         if query.used and out.found:
-            numbers = self._numbers(out.found)
+            used = [one.lesson.id for one in out.found]
             with self.lessons.writing(durable=False) as writing:
-                writing.use(numbers, self.clock(), query.operation, query.branch)
+                writing.use(used, self.clock(), query.operation, query.branch)
         return out
 
     def find(self, name: str) -> Row:
@@ -151,7 +135,7 @@ class Memory:
         """
         with self.lessons.writing() as writing:
             yield lambda name, versions: self._take_in(writing, name, versions)
-            self._follow()
+            self._known.follow()
             self._known.complete(writing)
 
     def _take_in(self, writing: Writing, name: str, versions: Sequence[Version]) -> str:
@@ -172,9 +156,6 @@ class Memory:
         writing.create(newest.note, newest.at, {}, name)
         writing.restore(self.find(name).number, versions)
         return "created"
-
-    def _follow(self) -> None:
-        self._known.follow()
 
     def _vectors(self, text: str) -> dict[str, Scores]:
         return {maker.tier: maker.of([text])[0] for maker in self._makers}
@@ -204,14 +185,13 @@ class Memory:
         alike = likeness(self._comparing.features(note.text, old.text, told), tier)
         return Candidate(number, old, alike, threshold(tier))
 
-    def _found(self, query: Query, vectors: Mapping[str, Scores]) -> Iterator[Found]:
+    def _found(self, query: Recall, vectors: Mapping[str, Scores]) -> Iterator[Found]:
         anchor = query.anchor
         words = stems(" ".join((query.text, anchor.symbol, anchor.rule)))
         matching = dict(self.lessons.matching(words, _NEAR))
         best = max(matching.values(), default=0.0)
-        numbers = list(
-            dict.fromkeys((*matching, *self._known.nearest(vectors, _NEAR), *self._placed(anchor)))
-        )
+        placed = self.lessons.at(anchor, _NEAR) if anchor else []
+        numbers = list(dict.fromkeys((*matching, *self._known.nearest(vectors, _NEAR), *placed)))
         cosines = {tier: self._known.cosine(tier, vector, numbers) for tier, vector in vectors.items()}
         for number, lesson in self.lessons.numbered(numbers).items():
             signals = {tier: found[number] for tier, found in cosines.items() if number in found}
@@ -219,16 +199,8 @@ class Memory:
                 signals["words"] = matching.get(number, 0.0) / best if best > 0 else 0.0
             yield Found(lesson, signals)
 
-    def _placed(self, anchor: Anchor) -> list[int]:
-        """The numbers of the lessons that are about a place."""
-        return self.lessons.at(anchor, _NEAR) if anchor else []
-
     def _looked(self, found: Found) -> Found:
         return replace(found, stale=self.anchors.gone(found.lesson.note.anchor))
-
-    def _numbers(self, found: Sequence[Found]) -> list[int]:
-        names = {one.lesson.id for one in found}
-        return [number for number, row in self._known.rows.items() if row.lesson.id in names]
 
 
 def checked(note: Note) -> Note:

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gateline.memory.lesson import Anchor, Note
+from gateline.memory.lesson import NOWHERE, Anchor, Note
+from gateline.memory.ranking import MOST
 
 if TYPE_CHECKING:
     from gateline.settings import ContextSettings
+
+_BUDGET = 500
+"""Tokens that are handed out, where nobody asks for another number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +36,18 @@ class Remember:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Answered by a `Handout`."""
+    """What lessons are wanted for; answered by a `Handout`."""
 
-    text: str
-    anchor: Anchor
-    most: int
-    budget: int
-    operation: str
-    branch: str
+    text: str = ""
+    anchor: Anchor = NOWHERE
+    most: int = MOST
+    budget: int = _BUDGET
+    """Tokens."""
+    operation: str = "recall"
+    """Who asks: it is noted with each use."""
+    branch: str = ""
+    used: bool = True
+    """Whether what is handed out counts as a use."""
 
 
 @dataclass(frozen=True, slots=True)
