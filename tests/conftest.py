@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from type_project import TypeProject, Warm
 
 from gateline.session.types.setup import types_cache
-from repositories import Repository
+from support.repositories import Repository
 
 # The same examples every time; and none is too slow because others use the machine, too.
 settings.register_profile(

@@ -16,8 +16,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp_agent import BASE, GATELINE, Agent
 
-from engines import end_engines, without_types
-from repositories import Repository
+from support.engines import end_engines, without_types
+from support.repositories import Repository
 
 
 @pytest.fixture(scope="module")

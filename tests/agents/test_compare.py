@@ -13,7 +13,7 @@ from mcp_agent import BASE, GATELINE, Agent
 
 from gateline.session.tests.consent import Answer, Consents
 from gateline.worklog.tokens import tokens_of
-from repositories import Repository
+from support.repositories import Repository
 
 TEST = "from shop import price\n\n\ndef test_price():\n    assert price('tea') == 4\n"
 GOOD = BASE.replace("len(name)", "len(name) + 1")

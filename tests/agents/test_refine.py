@@ -11,7 +11,7 @@ from mcp_agent import BASE, Agent
 
 from gateline.session.tests.consent import Answer, Consents
 from gateline.worklog.tokens import tokens_of
-from repositories import Repository
+from support.repositories import Repository
 
 TEST = "from shop import price\n\n\ndef test_price():\n    assert price('tea') == 3\n"
 BROKEN = BASE.replace("len(name)", "lne(name)")

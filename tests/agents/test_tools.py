@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp_agent import BASE, GATELINE, Agent
 
 from gateline.worklog.tokens import tokens_of
-from repositories import Repository
+from support.repositories import Repository
 
 WRONG = BASE + "\n\ndef run(text):\n    return eval(text)\n"
 WRITING = (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gateline_dev.bench.client import Reply, frame, messages
 from gateline_dev.bench.document import Buffer, OpenDocument, Place, utf16_length
 from gateline_dev.bench.editor import Answers, Json
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 FILE = Path("/project/a.py")
 TEXTS = st.text(st.sampled_from("ab é\n\U0001d4d0"), max_size=20)

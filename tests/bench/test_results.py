@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline_dev.bench.results import Result, Samples, quantile
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 NUMBERS = st.lists(st.floats(0, 100), min_size=1, max_size=30)
 SHARES = st.floats(0, 1)

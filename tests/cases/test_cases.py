@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-import text_cases
 from gateline.model import Document, Inspection, Report, Source
 from gateline.services.child import Child
 from gateline.services.types.messages import Answer, Plain, Setup
 from gateline.services.types.report import reports_of
 from gateline.session.judge.wire import canonical_json
-from judged_cases import (
+from support import text_cases
+from support.judged_cases import (
     ANALYZERS,
     FOLDERS,
     TELLERS,

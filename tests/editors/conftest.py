@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repositories import Repository
+from support.repositories import Repository
 
 ROOT = Path(__file__).parents[2]
 CART = '''"""A cart."""

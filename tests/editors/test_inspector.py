@@ -13,7 +13,7 @@ import pytest
 
 from gateline.mcp.tools import BY_NAME
 from gateline.resident.registration import ENGINE, registrations
-from repositories import Repository
+from support.repositories import Repository
 
 PROGRAM = os.environ.get("GATELINE_INSPECTOR") or shutil.which("mcp-inspector") or ""
 

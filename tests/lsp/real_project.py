@@ -10,7 +10,7 @@ from editor import Editor
 from lsprotocol import types as lsp
 
 from gateline.lsp.handlers.diagnostics import PATIENCE
-from repositories import Repository
+from support.repositories import Repository
 
 WITHOUT_DOCS = "[documentation]\nenabled = false\n"
 WITHOUT_TYPES = WITHOUT_DOCS + "[types]\nenabled = false\n"

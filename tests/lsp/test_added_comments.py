@@ -8,7 +8,7 @@ import pytest
 from editor import Editor, capable
 from own_server import client as client
 
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

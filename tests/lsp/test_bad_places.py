@@ -20,8 +20,8 @@ from gateline.lsp.handlers.asked import UNDECIDED
 from gateline.session.tests.consent import Answer, Consents
 from gateline.session.tests.setup import test_command as command_of
 from gateline.session.workspace.workspace import open_workspace
-from processes import TYPES, running
-from repositories import Repository
+from support.processes import TYPES, running
+from support.repositories import Repository
 
 OLD = "import pickle\n\n\ndef load(data: bytes) -> object:\n    return pickle.loads(data)\n"
 NEW = "\n\ndef run(code: str) -> object:\n    return eval(code)\n"

@@ -19,7 +19,7 @@ from pygls.exceptions import JsonRpcRequestCancelled
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.context.packing import tokens_in
-from processes import CONTEXT, running
+from support.processes import CONTEXT, running
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),

@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from pytest_lsp import LanguageClient
 from real_project import WITHOUT_DOCS, committed, said
 
-from repositories import Repository
+from support.repositories import Repository
 
 GOOD = "from shelf import books\n\nNUMBER: int = 1\n"
 BAD = GOOD + "TITLE: int = books()[0]\n"

@@ -10,7 +10,7 @@ from editor import Editor, capable
 from lsprotocol import types as lsp
 from own_server import client as client
 
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

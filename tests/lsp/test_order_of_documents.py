@@ -9,7 +9,7 @@ from editor import Editor, capable
 from own_server import client as client
 from real_project import committed
 
-from repositories import Repository
+from support.repositories import Repository
 
 CART = '''"""A cart."""
 

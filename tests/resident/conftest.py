@@ -10,9 +10,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 
-from engines import end_engines, without_types
 from gateline.resident.connection import Connection, connect
-from repositories import Repository
+from support.engines import end_engines, without_types
+from support.repositories import Repository
 
 CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(prices)\n'
 

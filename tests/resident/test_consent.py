@@ -16,7 +16,7 @@ from gateline.resident.connection import connect
 from gateline.session.tests.consent import Answer, Consents
 from gateline.session.tests.setup import test_command as command_of
 from gateline.session.workspace.workspace import open_workspace
-from repositories import Repository
+from support.repositories import Repository
 
 PATIENCE = 60.0
 WAITS = (

@@ -18,7 +18,7 @@ from pytest_lsp import LanguageClient
 from gateline.model import digest_of
 from gateline.resident.connection import connect
 from gateline.resident.registration import registrations
-from repositories import Repository
+from support.repositories import Repository
 
 CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(prices)\n'
 

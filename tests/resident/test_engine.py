@@ -16,7 +16,7 @@ from gateline.resident.connection import Connection, LateError, RefusedError, co
 from gateline.resident.registration import registrations
 from gateline.session.check import Selection, check
 from gateline.session.judge.wire import canonical_json
-from repositories import Repository
+from support.repositories import Repository
 
 DANGER = '"""Runs."""\n\nimport os\n\n\ndef run(a: str) -> int:\n    """Run."""\n    return os.system(a)\n'
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from engines import end_engines
 from gateline.cli import fix as command
 from gateline.cli.commands import main
 from gateline.resident.connection import Connection, connect
-from repositories import Repository
+from support.engines import end_engines
+from support.repositories import Repository
 
 CART = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return sum(prices)\n'
 TILL = 'from cart import total\n\n\ndef paid() -> int:\n    """What was paid."""\n    return total([1])\n'

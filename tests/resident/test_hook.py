@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from engines import end_engines
 from gateline.resident.connection import connect
-from repositories import Repository
+from support.engines import end_engines
+from support.repositories import Repository
 
 CHEAT = '"""Runs."""\n\nimport os\n\n\ndef run(a: str) -> int:\n    """Run."""\n    return os.system(a)\n'
 TEST = "from cart import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"

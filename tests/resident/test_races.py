@@ -20,7 +20,7 @@ from gateline.resident import places, starting
 from gateline.resident.connection import Connection, GoneError, LateError, RefusedError, connect
 from gateline.resident.framing import LONGEST
 from gateline.resident.registration import Registration, registrations
-from repositories import Repository
+from support.repositories import Repository
 
 
 @pytest.fixture

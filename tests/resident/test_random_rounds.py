@@ -14,7 +14,7 @@ import pytest
 from gateline.hooks.main import respond
 from gateline.model import digest_of
 from gateline.resident.connection import Connection, connect
-from repositories import Repository
+from support.repositories import Repository
 
 FILES = ("cart.py", "run.py", "deep/more.py", "notes.md", "data.json")
 BOUND = 30.0

@@ -25,7 +25,7 @@ from gateline.services.embedding.weights import (
     check,
     find_weights,
 )
-from tiny_model import tiny_model
+from support.tiny_model import tiny_model
 
 TEXTS = (
     "price",

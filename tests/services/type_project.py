@@ -11,7 +11,7 @@ from gateline.services.typecheck import TypeChecker
 from gateline.services.types.checked import Checked
 from gateline.services.types.messages import Setup
 from gateline.services.types.options import TypeOptions
-from processes import TYPES, running
+from support.processes import TYPES, running
 
 GENEROUS = 2_000_000_000
 LIMIT = 40.0

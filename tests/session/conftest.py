@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from checking_desk import Desk
-from context_bench import CODE, Bench
-from tiny_model import tiny_model
+from support.checking_desk import Desk
+from support.context_bench import CODE, Bench
+from support.tiny_model import tiny_model
 
 
 @pytest.fixture

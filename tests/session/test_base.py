@@ -17,7 +17,7 @@ from gateline.session.workspace.base import (
     resolve_fallback,
 )
 from gateline.session.workspace.git import Git
-from repositories import Repository
+from support.repositories import Repository
 
 
 def base_of(repository: Repository, setting: str | None = None) -> Base:

@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from gateline.session.live.idle import Calm
-from hand_clock import HandClock
+from support.hand_clock import HandClock
 
 
 async def test_where_nobody_was_ever_disturbing_nothing_waits() -> None:

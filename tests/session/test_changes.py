@@ -16,7 +16,7 @@ from gateline.session.workspace import contents
 from gateline.session.workspace.base import Base, resolve
 from gateline.session.workspace.changes import Collector, Selection, overlay
 from gateline.session.workspace.git import Git
-from repositories import Repository
+from support.repositories import Repository
 
 LONG = "".join(f"value_{n} = {n}\n" for n in range(20))
 

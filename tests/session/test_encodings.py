@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from gateline.model import State
 from gateline.session.tests.testing import Wanted, Which
-from tested_shop import AFFECTED, BASE, Shop, coverage, numbers, ran
+from support.tested_shop import AFFECTED, BASE, Shop, coverage, numbers, ran
 
 pytestmark = pytest.mark.timeout(90)
 

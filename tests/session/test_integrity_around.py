@@ -6,7 +6,7 @@ import pytest
 
 from gateline.model import Level
 from gateline.session.check import Selection, check
-from repositories import Repository
+from support.repositories import Repository
 
 PRODUCT = '''"""Names."""
 

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from checking_desk import BAD, Desk, report
 from gateline.session.opening import Opening
 from gateline.session.toolset import Toolset
+from support.checking_desk import BAD, Desk, report
 
 
 class Tools:

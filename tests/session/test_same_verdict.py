@@ -9,7 +9,7 @@ from gateline.model import Level, Progress
 from gateline.session.check import Selection, check
 from gateline.session.judge.wire import canonical_json
 from gateline.session.session import Session
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateline.session.live.scheduler import Scheduler
-from hand_clock import HandClock
+from support.hand_clock import HandClock
 
 
 class Log:

@@ -18,7 +18,7 @@ from gateline.session.live.analysis import Analysis
 from gateline.session.live.options import Published, SessionOptions
 from gateline.session.live.status import StatusUpdate
 from gateline.session.session import Session
-from repositories import Repository
+from support.repositories import Repository
 
 BASE = '''"""A shop."""
 

@@ -12,7 +12,7 @@ from gateline.session.check import Selection, check
 from gateline.session.errors import UsageError
 from gateline.session.session import Session
 from gateline.session.workspace.workspace import Workspace, open_workspace
-from repositories import Repository
+from support.repositories import Repository
 
 STRICT = """exclude = ["gen/"]
 [gates]

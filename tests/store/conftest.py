@@ -10,8 +10,8 @@ import pytest
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE
 from gateline.store.worklogs import Worklogs
-from repositories import Repository
-from savepoint_desk import BEGIN, Desk
+from support.repositories import Repository
+from support.savepoint_desk import BEGIN, Desk
 
 
 @pytest.fixture

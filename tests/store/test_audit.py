@@ -13,7 +13,7 @@ import pytest
 from gateline.store import database as database_module
 from gateline.store.audit import AuditTrail, Break
 from gateline.store.database import Database, StoreError
-from recorded_tasks import NOON
+from support.recorded_tasks import NOON
 
 CHANGED = "its content, or that of the record before it, was changed"
 

@@ -8,7 +8,7 @@ from gateline.session.tasks.savepoints import savepoints_of
 from gateline.session.tasks.tasks import now
 from gateline.store.candidates.checkouts import checkouts
 from gateline.store.candidates.trees import CandidateError, Trees
-from repositories import Repository
+from support.repositories import Repository
 
 POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 9\n"
 

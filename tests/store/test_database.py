@@ -17,7 +17,7 @@ from gateline.store.folders import DATABASE, state_of
 from gateline.store.lease import Lease
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.task import Event, EventKind
-from recorded_tasks import NOON, edited, task
+from support.recorded_tasks import NOON, edited, task
 
 # Files that are not as they should be
 

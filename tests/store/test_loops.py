@@ -13,7 +13,7 @@ from gateline.store.candidates.trees import Base
 from gateline.store.database import Database, StoreError
 from gateline.store.loops import Loops
 from gateline.store.savepoints.taking import Savepoints
-from repositories import Repository
+from support.repositories import Repository
 
 STATE = LoopState(
     "20261127T1-a", "goal", (Way("one", "plain"),), "base", "tree", Rules(seconds=9.0), begun="2026-11-27"

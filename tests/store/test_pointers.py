@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from savepoint_desk import Desk
+from support.savepoint_desk import Desk
 
 CONTENT = "weights\n" * 500
 

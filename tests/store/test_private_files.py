@@ -10,7 +10,7 @@ import pytest
 
 from gateline.store.savepoints import shadow
 from gateline.store.savepoints.values import Savepoint
-from savepoint_desk import Desk, bits_of
+from support.savepoint_desk import Desk, bits_of
 
 
 @pytest.fixture(autouse=True)

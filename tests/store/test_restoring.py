@@ -9,7 +9,7 @@ import pytest
 
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.values import SavepointError
-from savepoint_desk import MATRIX, NOON, Desk
+from support.savepoint_desk import MATRIX, NOON, Desk
 
 
 @pytest.mark.parametrize("name", MATRIX)

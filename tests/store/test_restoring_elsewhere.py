@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateline.store.savepoints.values import Savepoint, SavepointError
-from repositories import Repository
-from savepoint_desk import HOOKS, MATRIX, Desk, hook, nested, submodule, tree_of
+from support.repositories import Repository
+from support.savepoint_desk import HOOKS, MATRIX, Desk, hook, nested, submodule, tree_of
 
 HERE = ("HEAD", "index", "config", "ORIG_HEAD", "logs/HEAD", "refs/heads/main", "refs/stash")
 NOT_COVERED = {"debug.log", "vendor/inner/lib.py", "lib/lib.py"}

@@ -13,7 +13,7 @@ from gateline.store.savepoints.gaps import EARLIER, differing
 from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.taking import COVERAGE
 from gateline.store.savepoints.values import Savepoint, SavepointUsageError
-from savepoint_desk import GAPS, NOON, Desk, bits_of, sparse, submodule, write
+from support.savepoint_desk import GAPS, NOON, Desk, bits_of, sparse, submodule, write
 
 
 @pytest.mark.parametrize("name", GAPS)

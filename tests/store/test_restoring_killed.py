@@ -24,8 +24,8 @@ from gateline.store.savepoints.planning import plan
 from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint, SavepointError, Step
-from repositories import Repository
-from savepoint_desk import GAPS, MATRIX, Desk, Doing, bits_of, remove, tree_of, write
+from support.repositories import Repository
+from support.savepoint_desk import GAPS, MATRIX, Desk, Doing, bits_of, remove, tree_of, write
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

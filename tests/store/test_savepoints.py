@@ -9,8 +9,8 @@ import pytest
 
 from gateline.store.savepoints.shadow import work_tree_of
 from gateline.store.savepoints.values import SavepointError
-from repositories import Repository
-from savepoint_desk import Desk, nested, submodule
+from support.repositories import Repository
+from support.savepoint_desk import Desk, nested, submodule
 
 
 def test_unsaved_texts_are_kept_instead_of_their_files(desk: Desk, tmp_path: Path) -> None:

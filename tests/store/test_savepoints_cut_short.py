@@ -13,7 +13,7 @@ import pytest
 
 from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
-from savepoint_desk import Desk
+from support.savepoint_desk import Desk
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from gateline.store.database import Database
 from gateline.store.scores import Scores
 from gateline.worklog.scored import Scored, regression
-from recorded_tasks import NOON
+from support.recorded_tasks import NOON
 
 GOOD = Scored(NOON, "t", "main", "final", "said", "accept", 100.0, edition="e", content="one")
 WORSE = replace(GOOD, score=80.0, outcome="conditional-accept", content="two")

@@ -19,7 +19,7 @@ from gateline.store.worklogs import Worklogs
 from gateline.worklog.retention import retention
 from gateline.worklog.summary import summaries
 from gateline.worklog.task import Event, EventKind, Phase, TaskOutcome
-from recorded_tasks import NOON, edited, task
+from support.recorded_tasks import NOON, edited, task
 
 # Tasks and events
 

@@ -92,8 +92,8 @@ def _keys(repair: Repair) -> frozenset[str]:
 def _searches() -> Iterator[list[Repair]]:
     """What is verified for each text case, in that order."""
     sys.path.insert(0, str(_TESTS))
-    reader: Any = import_module("text_cases")
-    cases: Any = import_module("repair_cases")
+    reader: Any = import_module("support.text_cases")
+    cases: Any = import_module("support.repair_cases")
     repairers = load().repairers
     for file in cases.FILES:
         case = reader.read(file.read_text(encoding="utf-8"))

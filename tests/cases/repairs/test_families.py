@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-import text_cases
 from gateline.plugins import load
 from gateline.repairs.budget import Budget
 from gateline.repairs.escalation import document
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Trial, Verdict
 from gateline.repairs.result import Outcome
-from repair_cases import FILES, World, problem_of
+from support import text_cases
+from support.repair_cases import FILES, World, problem_of
 
 
 def repaired(texts: Mapping[str, str]) -> tuple[dict[str, str], str]:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-import golden_file
-import text_cases
 from gateline.plugins import load
 from gateline.repairs.budget import Budget
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Verdict
 from gateline.repairs.result import Attempt
-from repair_cases import FILES, World, problem_of
+from support import golden_file, text_cases
+from support.repair_cases import FILES, World, problem_of
 
 GOLDEN = golden_file.FOLDER / "repairs.txt"
 _WRONG = Verdict(parses=True, gone=False, reason="the error is still there")

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import text_cases
 from gateline.model import Family, Origin, Problem, Repair, Span
 from gateline.repairs.edits import between
 from gateline.repairs.proof import Trial, permit
+from support import text_cases
 
 FILES = sorted((Path(__file__).parent / "rules").glob("*.txt"))
 _ERROR = re.compile(r"(?P<path>\S+):(?P<line>\d+) (?P<type>\w+): (?P<message>.*)")

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import text_cases
 from gateline.model import Origin, Problem, Span
 from gateline.repairs.budget import Budget
 from gateline.repairs.families.syntax import REPAIRER
@@ -19,6 +18,7 @@ from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Trial, Verdict
 from gateline.repairs.syntax.judge import failure_of
 from gateline.repairs.texts import Texts
+from support import text_cases
 
 FILES = sorted((Path(__file__).parent / "syntax").glob("*.txt"))
 

@@ -20,12 +20,12 @@ from real_agents import AGENTS, RealAgent, work
 from scripted_model import Move, Read, Say, ScriptedModel, Write
 from transcript import transcript
 
-from engines import end_engines
 from gateline.resident.connection import connect
 from gateline.session.tests.consent import Answer, Consents
 from gateline.session.tests.setup import test_command as command_of
 from gateline.session.workspace.workspace import open_workspace
-from repositories import Repository
+from support.engines import end_engines
+from support.repositories import Repository
 
 HERE = Path(__file__).parent
 SERVER = HERE.parents[2] / "server"

@@ -21,7 +21,7 @@ from pytest_lsp import LanguageClient
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.session.tasks.savepoints import recovered, savepoints_of
-from savepoint_desk import BEGIN, digests, killed_half_way, tree_of
+from support.savepoint_desk import BEGIN, digests, killed_half_way, tree_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(180)]
 

@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from real_project import WITHOUT_TYPES, committed
 
 from gateline.session.tasks.savepoints import savepoints_of
-from savepoint_desk import BEGIN, GAPS, MATRIX, digests, tree_of, write
+from support.savepoint_desk import BEGIN, GAPS, MATRIX, digests, tree_of, write
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
 

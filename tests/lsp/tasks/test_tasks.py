@@ -20,7 +20,7 @@ from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
 

@@ -14,10 +14,10 @@ import pytest
 from cold_forks import QUIET, ColdForks
 from runner_project import MakeRunner, RunnerProject
 
-import text_cases
 from gateline_dev.runner import warm
 from gateline_dev.runner.compare import differing
 from gateline_dev.runner.subsets import subset
+from support import text_cases
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(60)]
 

@@ -18,7 +18,7 @@ from gateline.session.judge.wire import canonical_json
 from gateline.session.live.options import SessionOptions
 from gateline.session.selection import Which
 from gateline.session.session import Session
-from repositories import Repository
+from support.repositories import Repository
 
 BASE = '"""A shop."""\n\n\ndef price(name: str) -> int:\n    """The price."""\n    return len(name)\n'
 WRONG = BASE.replace("return len(name)", "return name")

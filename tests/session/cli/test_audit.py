@@ -14,8 +14,8 @@ from gateline.cli.commands import main
 from gateline.session.tasks.decisions import record
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.decided import Circumstances
-from recorded_work import evaluation
-from repositories import Repository
+from support.recorded_work import evaluation
+from support.repositories import Repository
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
 

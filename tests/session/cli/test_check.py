@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from type_project import Warm
 
 from gateline.cli.commands import main
-from repositories import Repository
+from support.repositories import Repository
 
 CLEAN = '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    """The sum."""\n    return a + b\n'
 SHELL = '\n\ndef run(name: str) -> None:\n    """Run it."""\n    import os\n\n    os.system("ls " + name)\n'

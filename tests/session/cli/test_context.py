@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from repositories import Repository
-from tiny_model import tiny_model
+from support.repositories import Repository
+from support.tiny_model import tiny_model
 
 CART = '''def total(prices):
     """Add the prices, rounded to cents."""

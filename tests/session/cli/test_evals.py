@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from repositories import Repository
+from support.repositories import Repository
 
 CODE = """
 def slug(text):

@@ -15,7 +15,7 @@ from gateline.cli.commands import main
 from gateline.session.errors import UsageError
 from gateline.session.repairs.file_writing import write
 from gateline.session.repairs.fixing import fix
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

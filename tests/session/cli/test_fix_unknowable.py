@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from repositories import Repository
-from unknowable import Mistake, mistakes
+from support.repositories import Repository
+from support.unknowable import Mistake, mistakes
 
 pytestmark = pytest.mark.deep
 

@@ -21,7 +21,7 @@ from gateline.session.judge.verdict_cache.answers import Asking, key_of
 from gateline.session.judge.verdict_cache.environment import editable_elsewhere, state_of
 from gateline.session.selection import Selection, Which
 from gateline.store import verdict_file
-from repositories import Repository
+from support.repositories import Repository
 
 TEXT = '"""Adds."""\n\n\ndef add(a: int, b: int) -> int:\n    """The sum."""\n    return a + b\n'
 QUICK = ("--level", "early", "--tests", "none", "--set", "types.enabled=false")

@@ -11,7 +11,7 @@ from gateline.cli.commands import main
 from gateline.memory.lesson import Source
 from gateline.session.memory.learning import of_regression
 from gateline.worklog.scored import Regression
-from repositories import Repository
+from support.repositories import Repository
 
 CODE = '"""Runs."""\n\n\ndef run(text: str) -> object:\n    """Run it."""\n    return {}\n'
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from repositories import Repository
+from support.repositories import Repository
 
 ROUNDING = "Prices are rounded half up: the bank refuses other totals"
 

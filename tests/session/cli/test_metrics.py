@@ -15,7 +15,7 @@ from gateline.refinement.state import Failing, Kind, LoopState, Round, Step, Ver
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
-from repositories import Repository
+from support.repositories import Repository
 
 SCHEMA = Path(__file__).parents[3] / "schemas" / "metrics.json"
 FAILS = Verdict("require-iteration", 59.0, passed=8, failing=(Failing("t.py::a", "TypeError"),))

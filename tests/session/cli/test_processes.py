@@ -14,7 +14,7 @@ from typing import IO
 import pytest
 from type_project import Warm
 
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

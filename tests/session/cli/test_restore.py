@@ -17,8 +17,8 @@ from gateline.session.tasks.housekeeping import tidy
 from gateline.session.tasks.savepoints import savepoints_of
 from gateline.settings import WorklogSettings
 from gateline.store.savepoints import taking
-from repositories import Repository
-from savepoint_desk import killed_half_way
+from support.repositories import Repository
+from support.savepoint_desk import killed_half_way
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

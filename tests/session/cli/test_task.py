@@ -20,7 +20,7 @@ from gateline.settings import WorklogSettings
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
-from repositories import Repository
+from support.repositories import Repository
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
 

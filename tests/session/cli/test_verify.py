@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
-from repositories import Repository
+from support.repositories import Repository
 
 SCHEMA = Path(__file__).parents[3] / "schemas" / "verification.json"
 SHOP = {"shop/prices.py": "RATE = 0.19\n\n\ndef with_tax(price):\n    return price * (1 + RATE)\n"}

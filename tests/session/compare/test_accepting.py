@@ -13,7 +13,7 @@ from gateline.session.compare.comparing import Comparison
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.store.candidates.trees import Trees
-from repositories import Repository
+from support.repositories import Repository
 
 BASE = {"a.py": "A = 1\n\n\nB = 1\n\n\nC = 1\n", "gone.py": "GONE = 1\n"}
 

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gateline.cli.compare import compare
-from repositories import Repository
+from support.repositories import Repository
 
 PROJECT = {
     "pyproject.toml": "[tool.gateline.types]\nenabled = false\n",

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from gateline.cli.compare import compare
 from gateline.ranking.values import Isolation
 from gateline.services.isolation.enclosure import works
-from hostile_candidates import HOSTILE
-from repositories import Repository
+from support.hostile_candidates import HOSTILE
+from support.repositories import Repository
 
 ANSWER = "def answer(number):\n    return number + 1\n"
 TEST = """\

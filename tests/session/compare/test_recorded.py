@@ -11,7 +11,7 @@ from gateline.ranking.values import Blocked, Candidate, Pool
 from gateline.session.compare.comparing import Comparison, LeftOut
 from gateline.session.compare.recorded import record
 from gateline.store.candidates.trees import Given
-from repositories import Repository
+from support.repositories import Repository
 
 GOOD = Candidate("good", regressions=0, visible_passed=3, visible_total=3, criteria={"tests": 1.0})
 BAD = Candidate("bad", (Blocked("parses", "line 3"),))

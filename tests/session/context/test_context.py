@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from context_folder import SECRET, SLUG, asked, begun, opened, paths
 from gateline.context.segment import File
 from gateline.context.values import Question
 from gateline.model import Document
 from gateline.session.context import secrets as context_secrets
 from gateline.session.context.setup import retrieval_of
 from gateline.session.errors import UsageError
-from repositories import Repository
+from support.context_folder import SECRET, SLUG, asked, begun, opened, paths
+from support.repositories import Repository
 
 
 class Listed(dict[str, File]):

@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import pytest
 
-from checking_desk import settle
 from gateline.services.child import Child
 from gateline.services.embedding.requests import Embed, Load, Made
 from gateline.services.embedding.weights import Weights
 from gateline.session.context.embedding import Embedding
 from gateline.session.context.requests import EmbedFew, Pending, Supply
 from gateline.session.live.idle import Calm
+from support.checking_desk import settle
 
 
 class Still(Calm):

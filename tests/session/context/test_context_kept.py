@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from context_bench import MODEL, Bench, asked, ready, standing
 from gateline.context.values import Question
 from gateline.session.context import service as context_service
 from gateline.session.context.vectors import FILE, Vectors
+from support.context_bench import MODEL, Bench, asked, ready, standing
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -11,7 +11,7 @@ from gateline.model import Document
 from gateline.services.embedding.weights import Weights
 from gateline.session.context.meaning import Meaning
 from gateline.session.context.setup import retrieval_of
-from tiny_model import tiny_model
+from support.tiny_model import tiny_model
 
 CODE = "def load_price(given):\n    return given\n"
 

@@ -11,7 +11,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from context_bench import MODEL, Bench, asked, ready, standing, until
 from gateline.context.embedding import key_of
 from gateline.services.embedding import weights
 from gateline.services.embedding.engines import numpy_engine
@@ -21,7 +20,8 @@ from gateline.session.context import model as context_model
 from gateline.session.context.vectors import FILE
 from gateline.session.context.wire import status_result
 from gateline.session.workspace.workspace import open_workspace
-from tiny_model import tiny_model
+from support.context_bench import MODEL, Bench, asked, ready, standing, until
+from support.tiny_model import tiny_model
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(120)]
 

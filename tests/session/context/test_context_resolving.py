@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from context_bench import asked, until
 from gateline.context.values import Answer
 from gateline.services.child import Child
 from gateline.session.context.resolving import STARTING
@@ -19,6 +18,7 @@ from gateline.session.context.service import ContextService
 from gateline.session.live.documents import Documents
 from gateline.session.live.scheduler import Scheduler
 from gateline.session.workspace.workspace import open_workspace
+from support.context_bench import asked, until
 
 pytestmark = pytest.mark.timeout(120)
 FILES = {

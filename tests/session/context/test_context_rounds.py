@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from context_rounds import Rounds
 from gateline.services.embedding import weights
-from tiny_model import tiny_model
+from support.context_rounds import Rounds
+from support.tiny_model import tiny_model
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a full disk is a limit of Linux here")
 SCRIPT = Path(__file__).with_name("scripted_embedder.py")

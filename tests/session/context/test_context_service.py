@@ -9,10 +9,10 @@ import time
 
 import pytest
 
-from context_bench import CODE, MODEL, Bench, asked, ready, standing, until
 from gateline.context.values import Question
 from gateline.session.context import embedding as context_embedding
 from gateline.session.context.service import LIMIT
+from support.context_bench import CODE, MODEL, Bench, asked, ready, standing, until
 
 pytestmark = pytest.mark.timeout(120)
 

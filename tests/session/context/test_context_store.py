@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from context_folder import SECRET, asked, begun, opened, paths
 from gateline.session.context.setup import retrieval_of
-from repositories import Repository
+from support.context_folder import SECRET, asked, begun, opened, paths
+from support.repositories import Repository
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from checking_desk import HandClock, settle
-from context_bench import asked
 from gateline.session.context.service import ContextService
 from gateline.session.context.setup import retrieval_of
 from gateline.session.live.documents import Documents
 from gateline.session.live.scheduler import Scheduler
 from gateline.session.workspace.workspace import open_workspace
+from support.checking_desk import HandClock, settle
+from support.context_bench import asked
 
 
 async def test_no_process_is_started_before_the_first_question(tmp_path: Path) -> None:

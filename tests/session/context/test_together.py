@@ -10,7 +10,7 @@ from gateline.git import GitError
 from gateline.session.context.cochange import Together
 from gateline.session.context.setup import retrieval_of
 from gateline.session.workspace.git import Git
-from repositories import Repository
+from support.repositories import Repository
 
 CART = "def total(prices):\n    return sum(prices)\n"
 ODD = "a b\tc\u00e9.py"

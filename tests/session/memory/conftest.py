@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_desk import MemoryDesk
+from support.memory_desk import MemoryDesk
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from gateline.memory.lesson import Anchor
 from gateline.session.errors import UsageError
 from gateline.session.memory.exchange import Imported, exported, imported
-from memory_desk import MemoryDesk
+from support.memory_desk import MemoryDesk
 
 LINE = {
     "format": 1,

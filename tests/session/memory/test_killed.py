@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gateline.memory.wording import digest_of
-from memory_desk import MemoryDesk
+from support.memory_desk import MemoryDesk
 
 _KILLS = 25
 _SECONDS = 60.0

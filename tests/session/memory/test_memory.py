@@ -8,7 +8,7 @@ from gateline.memory.lesson import Anchor, Note, Outcome
 from gateline.session.errors import UsageError
 from gateline.session.memory.memory import LONGEST
 from gateline.session.memory.requests import Recall
-from memory_desk import MemoryDesk
+from support.memory_desk import MemoryDesk
 
 ROUNDING = "Prices are rounded half up: the bank refuses other totals"
 BANK = Anchor("src/bank.py", "transfer")

@@ -17,7 +17,7 @@ from gateline.refinement.contract import AgentInput, AgentOutput
 from gateline.resident.connection import connect
 from gateline.services.agent_command import AgentError, AgentLimits
 from gateline.session.refinement.agents import AcpAgent, Desk, command_of
-from repositories import Repository
+from support.repositories import Repository
 
 PROGRAM = Path(__file__).with_name("acp_agent.py")
 SUMS = "def total(values):\n    return 0\n"

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.refine import refine
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
 deep = pytest.mark.deep

@@ -15,8 +15,8 @@ from gateline.session.tasks.housekeeping import tidy
 from gateline.session.tasks.recording.journal import Batch
 from gateline.settings import WorklogSettings
 from gateline.worklog.task import Event, EventKind, Tier
-from recorded_work import CODE, Work, evaluation
-from repositories import Repository
+from support.recorded_work import CODE, Work, evaluation
+from support.repositories import Repository
 
 HOURS = 8
 BATCHES = 60

@@ -21,7 +21,7 @@ from gateline.settings import WorklogSettings
 from gateline.worklog.task import Task, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
 from gateline_dev.worklogs import fill
-from repositories import Repository
+from support.repositories import Repository
 
 SETTINGS = WorklogSettings()
 

@@ -17,7 +17,7 @@ from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.worklogs import Worklogs
 from gateline.worklog.task import EventKind
-from repositories import Repository
+from support.repositories import Repository
 
 SECONDS = 60
 KILLS = 25

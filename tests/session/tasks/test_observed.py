@@ -20,8 +20,8 @@ from gateline.testing.losses import Loss
 from gateline.testing.result import Ending, Result
 from gateline.worklog.task import EventKind, Phase, Task, Tier
 from gateline.worklog.tier import InferredTier
-from recorded_work import evaluation
-from repositories import Repository
+from support.recorded_work import evaluation
+from support.repositories import Repository
 
 FILES = {"src/fees.py": "FEE = 1\n", "src/rates.py": "RATE = 1\n", "old.py": "OLD = 1\n"}
 

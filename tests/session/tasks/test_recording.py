@@ -15,9 +15,9 @@ from gateline.session.tasks.tasks import SAID
 from gateline.store.savepoints.planning import plan
 from gateline.worklog.task import EventKind, TaskOutcome, Tier
 from gateline.worklog.tier import InferredTier
-from recorded_work import CODE, Clock, Work, evaluation
-from repositories import Repository
-from savepoint_desk import killed_half_way
+from support.recorded_work import CODE, Clock, Work, evaluation
+from support.repositories import Repository
+from support.savepoint_desk import killed_half_way
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from gateline.services.tests.options import Limits
 from gateline.services.tests.runner import TestRunner
 from gateline.session.tests.base_results import exchanges_bodies
 from gateline.session.tests.testing import Wanted, Which
-from tested_shop import AFFECTED, BASE, Shop, change, coverage, edited, failing, numbers, ran
+from support.tested_shop import AFFECTED, BASE, Shop, change, coverage, edited, failing, numbers, ran
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gateline.session.tests.testing import Tested, Wanted, Which
-from tested_shop import Shop, failing, ran
+from support.tested_shop import Shop, failing, ran
 
 pytestmark = pytest.mark.timeout(120)
 FILES = {

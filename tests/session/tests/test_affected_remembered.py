@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tested_shop import Shop, failing, ran
+from support.tested_shop import Shop, failing, ran
 
 pytestmark = pytest.mark.timeout(120)
 CART = """\

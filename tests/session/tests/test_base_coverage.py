@@ -10,7 +10,7 @@ from gateline.model import Dimension, Report
 from gateline.session.tests.covering_base import BaseCoverageFiles, CoveringBase
 from gateline.session.tests.testing import Tested, Wanted, Which
 from gateline.testing.base_coverage import BaseCoverage, Counted
-from tested_shop import AFFECTED, BASE, Shop, change, numbers
+from support.tested_shop import AFFECTED, BASE, Shop, change, numbers
 
 pytestmark = pytest.mark.timeout(120)
 

@@ -18,7 +18,7 @@ from gateline.session.tests.trees import tree_of_index
 from gateline.session.workspace.changes import Selection
 from gateline.session.workspace.workspace import open_workspace
 from gateline.testing.result import Ending, Item, Result
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(180)]
 UNCLOSED = "NO_GATELINE_SANDBOX"

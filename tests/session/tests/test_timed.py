@@ -8,7 +8,7 @@ from type_project import Warm
 from gateline.model import Dimension, Level, State
 from gateline.model.evaluation import Part
 from gateline.session.check import CheckResult, Selection, check
-from repositories import Repository
+from support.repositories import Repository
 
 QUICK = '''"""Names."""
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from checking_desk import BAD, GOOD, WORSE, Desk, Texts, report, settle
 from gateline.model import Document, FileChange, FileStatus, Report
 from gateline.session.types.checking import TypeChecking
 from gateline.session.types.types import Types
+from support.checking_desk import BAD, GOOD, WORSE, Desk, Texts, report, settle
 
 
 async def test_findings_are_told_new_from_old(desk: Desk) -> None:

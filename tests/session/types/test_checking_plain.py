@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from checking_desk import BAD, GOOD, WORSE, Desk, report, settle
 from gateline.model import Dimension, Report, State
+from support.checking_desk import BAD, GOOD, WORSE, Desk, report, settle
 
 # Reconciliation
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
+from support.checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
 
 
 async def test_a_preview_is_shown_at_once_and_the_whole_is_checked_after_a_rest(desk: Desk) -> None:

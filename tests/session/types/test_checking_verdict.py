@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
 from gateline.model import Change, Document, FileChange, FileStatus
+from support.checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
 
 
 async def test_a_row_of_the_change_has_no_version_and_is_asked_about_all_the_same(desk: Desk) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from checking_desk import WatchedState
 from gateline.model import Dimension, Document, Finding, Report, Span, State, Weight
 from gateline.services.types.checked import Checked
 from gateline.session.judge.engine import Engine
 from gateline.session.live.analysis import Analysis
 from gateline.session.types.provisional import Provisional
+from support.checking_desk import WatchedState
 
 BASE = "old = ''\n"
 

@@ -23,8 +23,8 @@ from gateline.session.live.options import Published
 from gateline.session.session import Session
 from gateline.session.types.ty import find_ty
 from gateline.session.workspace.workspace import Workspace, open_workspace
-from processes import TYPES, running
-from repositories import Repository
+from support.processes import TYPES, running
+from support.repositories import Repository
 
 pytestmark = pytest.mark.deep
 

@@ -16,7 +16,7 @@ from gateline.model import State
 from gateline.session.live.options import Published
 from gateline.session.session import Session
 from gateline.session.types.checking import TypeChecking
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(600)]
 

@@ -13,7 +13,7 @@ from gateline.session.tools import judging_for
 from gateline.session.types.services import Texts
 from gateline.session.types.types import Typed
 from gateline.session.workspace.workspace import open_workspace
-from repositories import Repository
+from support.repositories import Repository
 
 pytestmark = pytest.mark.timeout(60)
 

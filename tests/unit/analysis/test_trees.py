@@ -7,7 +7,7 @@ import ast
 from hypothesis import given
 
 from gateline.analysis.trees import children, walk
-from python_texts import MODULES, QUICK
+from support.python_texts import MODULES, QUICK
 
 _EVERY_KIND = """
 import os as system, sys

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gateline.gates.suppress import apply
 from gateline.model import Analyzer, Document, Inspection, Report, Source, Span, State
 from gateline.plugins import load
-from python_texts import MODULES, QUICK, TEXTS
+from support.python_texts import MODULES, QUICK, TEXTS
 
 ANALYZERS = load().analyzers
 NESTED = {

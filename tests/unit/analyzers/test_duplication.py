@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gateline.analyzers.duplication import ANALYZER, CloneIndex, inspect_clones
 from gateline.model import Document, Inspection, Source
-from python_texts import QUICK, TEXTS
+from support.python_texts import QUICK, TEXTS
 
 PATHS = st.sampled_from(["a.py", "b.py", "c.py"])
 LINES = st.sampled_from([f"{name} = f({name}, {n})" for n, name in enumerate("abcde")])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gateline.gates.novelty import classify
 from gateline.model import Document, Finding, Inspection, Novelty, Source
 from gateline.plugins import load
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 ANALYZERS = {analyzer.name: analyzer for analyzer in load().analyzers}
 BRANCHES = "".join(f"    if x == {n}:\n        return {n}\n" for n in range(12))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from gateline.analyzers.security import ANALYZER, issues
 from gateline.model import Document, Inspection, Source
 from gateline.security.marks import marks, over
-from python_texts import MODULES, QUICK, STATEMENTS
+from support.python_texts import MODULES, QUICK, STATEMENTS
 
 Row = tuple[str, int, int, str, str, str]
 TESTS = BanditTestSet(BanditConfig())

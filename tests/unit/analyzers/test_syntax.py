@@ -9,7 +9,7 @@ from hypothesis import example, given
 
 from gateline.analyzers.syntax import ANALYZER, recovering_errors
 from gateline.model import Document, Finding, Inspection, Source
-from python_texts import MODULES, QUICK, TEXTS
+from support.python_texts import MODULES, QUICK, TEXTS
 
 
 def errors(text: str) -> tuple[Finding, ...]:

@@ -10,12 +10,12 @@ from zlib import crc32
 
 import pytest
 
-import golden_file
 from gateline.model import Dimension
 from gateline_dev.corpora.__main__ import FOLDER
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judged
 from gateline_dev.corpora.reading import read_corpus
+from support import golden_file
 
 SETTINGS_EDITED = "GTL635"
 """It is shown, and blames nobody."""

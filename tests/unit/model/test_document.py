@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.model import Document, Position, Snapshot, Span, digest_of
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 # Rich in line ends, in what `str.splitlines` takes for one, and in characters of every width.
 TEXTS = st.text(st.sampled_from("ab \t\n\r\f\v\x1c\x85\u2028é\U0001f600\ud800\0"), max_size=30)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.model.lines import changed_code, changed_lines
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 LINES = st.lists(st.sampled_from("abcdef"), max_size=12)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gateline.model import Document, Finding, Position, Span
 from gateline.model.shift import shift
-from python_texts import QUICK
+from support.python_texts import QUICK
 
 LINE = "f(abc, defg)"
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateline.model import Document, Position, Source, Span
-from python_texts import MODULES, QUICK
+from support.python_texts import MODULES, QUICK
 
 
 def source(text: str) -> Source:

@@ -15,7 +15,7 @@ from gateline.repairs.syntax.state import Fuel
 from gateline.repairs.syntax.tokens import Kind, read_tokens
 from gateline.repairs.syntax.window import windows_around
 from gateline.repairs.texts import Texts
-from python_texts import MODULES, QUICK, TEXTS
+from support.python_texts import MODULES, QUICK, TEXTS
 
 PATH = "text.py"
 PROBLEM = Problem(Origin.PARSER, "GTL101", "invalid syntax", PATH)

@@ -12,7 +12,7 @@ from gateline.session.context.data import shipped_weights
 from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.retrieval import commits
 from gateline_dev.retrieval.histories import Commit, History
-from repositories import Repository
+from support.repositories import Repository
 
 CART = "def total(prices):\n    return sum(prices)\n\n\ndef unrelated():\n    return 1\n"
 TEST = "from cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n"

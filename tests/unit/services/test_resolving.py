@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import text_cases
 from gateline.context.resolved import Site
 from gateline.model import Document
 from gateline.services.resolving.names import Names
 from gateline.services.resolving.requests import Setup
+from support import text_cases
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "resolving").glob("*.txt"))
 PARSED = Path()

@@ -8,7 +8,7 @@ import pytest
 
 from gateline.services.embedding import weights
 from gateline.session.doctor import Fact, Health, examine
-from tiny_model import tiny_model
+from support.tiny_model import tiny_model
 
 
 @pytest.fixture(autouse=True)

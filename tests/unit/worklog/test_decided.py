@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gateline.model import Decision, Level, Outcome, Progress, Score, State, Status, TestRun
 from gateline.worklog.decided import Circumstances, entry, repetition
-from recorded_work import evaluation
+from support.recorded_work import evaluation
 
 HERE = Circumstances("check", branch="tax", task="t1")
 

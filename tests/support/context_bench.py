@@ -24,7 +24,7 @@ CODE = "\n\n".join(
     for topic in TOPICS
     for action in ACTIONS
 )
-SCRIPT = Path(__file__).parent / "session" / "context" / "scripted_embedder.py"
+SCRIPT = Path(__file__).parents[1] / "session" / "context" / "scripted_embedder.py"
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gateline.context.values import Answer, Question, Want
 from gateline.session.context.retriever import Retrieval
 from gateline.session.context.setup import retrieval_of
-from repositories import Repository
+from support.repositories import Repository
 
 SLUG = 'def slugify(title):\n    """Make an address of a title."""\n    return title.lower()\n'
 SECRET = (

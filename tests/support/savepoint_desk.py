@@ -16,7 +16,7 @@ from gateline.store.savepoints.restoring import Restoring
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import Savepoint
 from gateline.store.savepoints.writing import Writing
-from repositories import Repository
+from support.repositories import Repository
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 BEGIN = {"cart.py": "total = 1\n", "shop/till.py": "open = 1\n", ".gitignore": "*.log\n"}

@@ -26,7 +26,7 @@ from gateline.session.tasks.summing import TaskLog
 from gateline.session.workspace.git import Git
 from gateline.settings import Settings
 from gateline.worklog.task import Event, EventKind, Task
-from repositories import Repository
+from support.repositories import Repository
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
 

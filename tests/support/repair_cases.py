@@ -20,7 +20,7 @@ from gateline.model import Frame, Origin, Problem, Span
 from gateline.repairs.texts import Texts
 from gateline.services.modules import Modules
 
-FILES = sorted((Path(__file__).parent / "cases" / "repairs" / "families").glob("*.txt"))
+FILES = sorted((Path(__file__).parents[1] / "cases" / "repairs" / "families").glob("*.txt"))
 _MARK = re.compile(
     r"(?P<lead>\s*#\s*)(?P<width>\^+) (?:(?P<called>called)|(?P<type>[A-Za-z][\w-]*): (?P<message>.*))"
 )

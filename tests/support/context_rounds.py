@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from context_watched import GOOD, PATHS, VERBS, Watched
 from gateline.context.values import Question, Want
 from gateline.session.context.requests import INDEX
 from gateline.session.context.service import LIMIT
 from gateline.session.context.vectors import FILE
+from support.context_watched import GOOD, PATHS, VERBS, Watched
 
 _SMALL = 2_000
 """Bytes that a file may have on a disk that is called full."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).parent / "goldens"
+FOLDER = Path(__file__).parents[1] / "goldens"
 
 
 def read(file: Path) -> dict[str, list[str]]:

@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import text_cases
 from gateline.analyzers.duplication import CloneIndex, inspect_clones
 from gateline.gates import case as gates
 from gateline.gates.evaluate import judge
@@ -33,7 +32,8 @@ from gateline.model import (
 from gateline.model.lines import changed_lines
 from gateline.plugins import load, load_rules
 from gateline.session.workspace import renames
-from text_cases import Marker
+from support import text_cases
+from support.text_cases import Marker
 
 ANALYZERS = {analyzer.name: analyzer for analyzer in load().analyzers}
 FOLDERS: Mapping[str, tuple[str, ...]] = {
