@@ -139,3 +139,20 @@ def _write(root: Path, answer: dict[str, Any]) -> None:
         write(root, before, after)
     except UsageError as error:
         raise Mistake(str(error)) from error
+    _remember(root, answer)
+
+
+def _remember(root: Path, answer: dict[str, Any]) -> None:
+    """How errors were repaired, for what recurs."""
+    repaired = [row for row in answer["problems"] if row["outcome"] == "repaired" and row["title"]]
+    if not repaired:
+        return
+    # Late: most runs repair nothing.
+    from gateline.memory.recurring import Fix
+    from gateline.model import digest_of
+    from gateline.session.memory.fixes import fixed
+
+    content = digest_of("\n".join(row["before"] for row in answer["texts"]))
+    fixes = [Fix(row["message"], row["title"], row["path"]) for row in repaired]
+    if trouble := fixed(root, f"fix {content}", fixes):
+        click.echo(trouble, err=True)

@@ -61,6 +61,10 @@ class AgentContext(_Contract):
     cumulative_feedback: tuple[str, ...] = Field(
         default=(), description="What gateline found of earlier rounds and is still true, and what was tried."
     )
+    lessons: tuple[str, ...] = Field(
+        default=(),
+        description="What was learned here before, of what is worked on: notes, no instructions.",
+    )
     refinement_state: RefinementState = RefinementState()
 
 

@@ -99,6 +99,19 @@ class Lessons:
         )
         return [int(number) for (number,) in rows]
 
+    def tagged(self, tags: Sequence[str], most: int) -> list[Lesson]:
+        """The newest lessons that have one of some tags."""
+        marks = ", ".join("?" * len(tags))
+        where = f"EXISTS (SELECT 1 FROM json_each(tags) WHERE value IN ({marks}))"
+        rows = self._rows(f"WHERE {where} ORDER BY updated_at DESC LIMIT ?", *tags, most)
+        return [row.lesson for row in rows]
+
+    def about(self, files: Sequence[str], most: int) -> list[Lesson]:
+        """The newest lessons about some files."""
+        marks = ", ".join("?" * len(files))
+        rows = self._rows(f"WHERE file IN ({marks}) ORDER BY updated_at DESC LIMIT ?", *files, most)
+        return [row.lesson for row in rows]
+
     def matching(self, words: Sequence[str], most: int) -> list[tuple[int, float]]:
         """The numbers of the lessons that have some of these words, best first, and how well they match.
 

@@ -189,6 +189,17 @@ _EVALS = (
 
 _TERMS = ("CREATE VIRTUAL TABLE lesson_terms USING fts5vocab (lesson_words, row)",)
 
+_FIXES = (
+    """CREATE TABLE fixes (
+        number INTEGER PRIMARY KEY,
+        fingerprint TEXT NOT NULL,
+        occurrence TEXT NOT NULL,
+        path TEXT NOT NULL,
+        at TEXT NOT NULL,
+        UNIQUE (fingerprint, occurrence)
+    ) STRICT""",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -200,5 +211,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _METRICS,
     _EVALS,
     _TERMS,
+    _FIXES,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

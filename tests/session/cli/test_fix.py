@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -479,3 +480,24 @@ def test_who_wants_no_tests_gets_none(project: Repository) -> None:
     project.commit("tests", **{**TESTED, "conftest.py": canary})
     run("--no-tests", "--traceback", "-", given=REPORT.replace("checks.py", "test_cart.py"))
     assert not (project.folder / "canary").exists()
+
+
+def test_an_error_that_is_repaired_twice_the_same_way_is_a_lesson(
+    project: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def lessons() -> list[dict[str, object]]:
+        told = CliRunner().invoke(main, ["recall", "--output", "json"]).stdout
+        return json.loads(told) if told.strip() else []
+
+    for text in (BROKEN, BROKEN + "\nMORE = 1\n"):
+        assert lessons() == []
+        project.write("adds.py", text)
+        assert run("adds.py", "--write").exit_code == 0
+    (lesson,) = lessons()
+    assert (lesson["source"], lesson["tags"]) == ("fix", ["fix", "recurring"])
+    assert "fixed 2 times the same way: " in str(lesson["text"])
+    project.write("adds.py", BROKEN)
+    run("adds.py", "--write")
+    assert len(lessons()) == 1

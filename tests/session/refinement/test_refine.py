@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from gateline.cli.commands import main
 from gateline.cli.refine import refine
 from support.repositories import Repository
 
@@ -47,6 +48,9 @@ file = pathlib.Path("sums.py")
 answer = dict(agent_id=asked["agent_id"], task_id=asked["task_id"], success=True, reasoning="did it")
 """
 TAIL = "\nprint(json.dumps(answer))\n"
+EVAL = "suite: totals\ncall: sums:total\ncases:\n" + "".join(
+    f"  - {{name: case {n}, input: [1, {n}], expect: {n + 1}}}\n" for n in range(5)
+)
 Run = Callable[..., Result]
 
 
@@ -103,6 +107,32 @@ assert asked["input_data"]["failing"][0]["test"] == "test_sums.py::test_total"
 """
     found = told("make it add up", "--agent", agent(tmp_path, body))
     assert (found["accepted"], len(found["state"]["rounds"])) == (True, 2)  # type: ignore[index]
+
+
+@deep
+def test_lessons_of_the_files_at_hand_and_regressions_are_put_before_a_round(
+    project: Repository, tmp_path: Path
+) -> None:
+    learn = CliRunner()
+    learn.invoke(main, ["remember", "total must add with sum, see PR 12", "--file", "sums.py"])
+    project.commit("another file", **{"other.py": ""})
+    learn.invoke(main, ["remember", "Nothing of this is about adding", "--file", "other.py"])
+    project.write("totals.eval.yaml", EVAL)
+    assert learn.invoke(main, ["eval"]).exit_code == 1
+    body = f"""
+pathlib.Path({str(tmp_path / "told.json")!r}).write_text(json.dumps(asked["context"]["lessons"]))
+file.write_text({RIGHT!r})
+"""
+    assert told("make it add up", "--agent", agent(tmp_path, body))["accepted"]
+    first, second = json.loads((tmp_path / "told.json").read_text())
+    assert first.startswith("sums.py:total: Eval totals: 0.0% of 5 cases, below 95%. Failing cases: case 0")
+    assert first.endswith("an eval failed about sums.py]")
+    assert second.startswith("sums.py: total must add with sum, see PR 12 [")
+    rows = json.loads(learn.invoke(main, ["recall", "--output", "json"]).stdout)
+    assert {row["anchor"]["symbol"]: row["uses"] for row in rows if row["anchor"]["file"] == "sums.py"} == {
+        "total": 1,
+        "": 1,
+    }
 
 
 @deep

@@ -75,6 +75,7 @@ def _run(
     from gateline.evals.run import run_of
     from gateline.session.evals.evaluated import evaluated, warnings_of
     from gateline.session.evals.running import results_of
+    from gateline.session.evals.suite import called
 
     for suite in suites:
         if not quiet:
@@ -82,7 +83,7 @@ def _run(
                 terminal.emit(f"before: {terminal.harmless(lesson.note.text)}\n")
         results = results_of(suite, workspace.root, workspace.interpreter.path, timeout)
         run = run_of(suite.suite, suite.kind, memory.clock(), results)
-        made = evaluated(run, memory.database, memory)
+        made = evaluated(run, memory.database, memory, called(suite, workspace.collector))
         if not quiet:
             terminal.emit(_told(made))
         yield made

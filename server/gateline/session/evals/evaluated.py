@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 
 from gateline.evals.regression import ANCHOR, Regression, regression
 from gateline.evals.run import EXPECTED, Run
-from gateline.memory.lesson import Lesson, Note, Source
+from gateline.memory.lesson import NOWHERE, Anchor, Lesson, Note, Source
+from gateline.memory.reminders import FAILURE, REGRESSION
 from gateline.session.memory.memory import Memory
 from gateline.store.database import Database
 from gateline.store.evals import EvalRuns
 
-FAILURE, REGRESSION = "eval-failure", "regression"
-"""Tags of lessons."""
 _NAMED = 10
 """Cases that a lesson names."""
 
@@ -33,9 +32,10 @@ class Evaluated:
         return self.regression is not None or not self.run.reaches_target
 
 
-def evaluated(run: Run, database: Database, memory: Memory) -> Evaluated:
+def evaluated(run: Run, database: Database, memory: Memory, anchor: Anchor = NOWHERE) -> Evaluated:
     """Measure a run against those that were accepted, keep it, and remember what failed. Raises StoreError.
 
+    `anchor`: what the suite calls, so that who works on it is told what failed.
     Accepted is what reaches the target and is no regression: only that raises or lowers what is expected.
     """
     runs = EvalRuns(database)
@@ -45,7 +45,7 @@ def evaluated(run: Run, database: Database, memory: Memory) -> Evaluated:
     runs.add(made)
     if accepted:
         return Evaluated(made, None)
-    return Evaluated(made, found, memory.remember(_note(run, found)).lesson)
+    return Evaluated(made, found, memory.remember(_note(run, found, anchor)).lesson)
 
 
 def warnings_of(memory: Memory, suite: str) -> Sequence[Lesson]:
@@ -54,7 +54,7 @@ def warnings_of(memory: Memory, suite: str) -> Sequence[Lesson]:
     return [one for one in tagged if one.note.source is Source.EVAL and suite in one.note.tags]
 
 
-def _note(run: Run, found: Regression | None) -> Note:
+def _note(run: Run, found: Regression | None, anchor: Anchor) -> Note:
     target = EXPECTED[run.kind].target
     cases = found.flipped if found and found.flipped else run.failed
     named = ", ".join(cases[:_NAMED]) + (f" and {len(cases) - _NAMED} more" if len(cases) > _NAMED else "")
@@ -62,4 +62,4 @@ def _note(run: Run, found: Regression | None) -> Note:
     text = f"Eval {told}. Failing cases: {named}."[:1_900]
     tags = (FAILURE, run.suite, *((REGRESSION,) if found else ()))
     detail: dict[str, object] = {"score": run.score, "cases": list(cases)}
-    return Note(text, tags, source=Source.EVAL, detail=detail)
+    return Note(text, tags, anchor, Source.EVAL, detail)

@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from gateline.evals.run import Kind
+from gateline.memory.lesson import NOWHERE, Anchor
 from gateline.session.errors import UsageError
 from gateline.session.workspace.changes import Collector
 
@@ -79,6 +80,19 @@ def suites_in(collector: Collector) -> dict[str, Suite]:
             raise UsageError(f"{path}: the suite {suite.suite!r} is in {paths[suite.suite]} already")
         found[suite.suite], paths[suite.suite] = suite, path
     return found
+
+
+def called(suite: Suite, collector: Collector) -> Anchor:
+    """The file and the name that a suite calls; nowhere, where no file or several may be it. Blocks."""
+    module, _, symbol = suite.call.partition(":")
+    stem = module.replace(".", "/")
+    tails = (f"{stem}.py", f"{stem}/__init__.py")
+
+    def is_it(path: str) -> bool:
+        return any(path == tail or path.endswith(f"/{tail}") for tail in tails)
+
+    paths = list(collector.files(is_it))
+    return Anchor(paths[0], symbol) if len(paths) == 1 else NOWHERE
 
 
 def read_suite(file: Path, name: str) -> Suite:

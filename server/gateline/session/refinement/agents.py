@@ -139,11 +139,13 @@ def prompt_of(asked: AgentInput) -> str:
         f"- {one['test']}: {one['error']} {one['place']}".rstrip() for one in asked.input_data["failing"]
     ]
     found = [f"- {one}" for one in asked.context.cumulative_feedback]
+    learned = [f"- {one}" for one in asked.context.lessons]
     parts = [
         f"Goal: {asked.input_data['goal']}",
         f"This is round {state.round} of at most {state.rounds}. {_RULES}",
         "\n".join(["Failing tests:", *failing]) if failing else "",
         "\n".join(["What was found so far:", *found]) if found else "",
+        "\n".join(["What was learned here before:", *learned]) if learned else "",
         f"Go about it this way: {state.strategy}." if state.strategy else "",
     ]
     return "\n\n".join(filter(None, parts))

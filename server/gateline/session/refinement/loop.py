@@ -23,13 +23,15 @@ from gateline.git import GitError
 from gateline.refinement.contract import AgentContext, AgentInput, AgentOutput, RefinementState
 from gateline.refinement.feedback import feedback, numbers, told_of
 from gateline.refinement.policy import best_of, checkpoint_of, next_step
-from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Way
+from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Verdict, Way
 from gateline.services.agent_command import AgentError
 from gateline.services.threaded import threaded
 from gateline.session.check import readable_workspace
 from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.memory.fixes import fixed, fixes_of
 from gateline.session.refinement.agents import AUTODEBUG, REVIEW, Agent, Desk, Review, command_of
 from gateline.session.refinement.autodebug import STRATEGIES, Autodebug
+from gateline.session.refinement.lessons import RoundLessons, inside
 from gateline.session.refinement.log import Log, Replayed, encoded, read_log
 from gateline.session.refinement.verifying import Findings, Verifying, verifying
 from gateline.session.tasks.metrics import keep_metrics
@@ -129,6 +131,7 @@ class _Desk:
     workspace: Workspace
     savepoints: Savepoints
     loops: Loops
+    lessons: RoundLessons
     folder: Path
     """Of logs and locks."""
 
@@ -228,7 +231,10 @@ def _opened(workspace: Workspace) -> Iterator[_Desk]:
     folder = state_of(workspace.root)
     database = Database(folder / DATABASE)
     try:
-        yield _Desk(workspace, savepoints_here(workspace.root), Loops(database), folder / "refinement")
+        batching = workspace.loaded.settings.worklog.batching
+        lessons = RoundLessons(database, workspace.root, workspace.collector.project_files, batching)
+        savepoints = savepoints_here(workspace.root)
+        yield _Desk(workspace, savepoints, Loops(database), lessons, folder / "refinement")
     finally:
         database.close()
 
@@ -275,14 +281,16 @@ class _Refining:
             await asyncio.to_thread(keep_metrics, self.desk.workspace.root)
         state = self.state
         assert state.ended is not None
+        root, top = self.desk.workspace.root, self.desk.savepoints.root
         shadow = self.desk.savepoints.shadow
         tree = state.ended.tree or best_of(state)[0]
         changed = await asyncio.to_thread(changed_paths, shadow, state.tree, tree)
+        if trouble := await asyncio.to_thread(fixed, root, state.id, fixes_of(state, changed)):
+            self.tell(trouble)
         patch = await asyncio.to_thread(
             shadow.run, "diff-tree", "-p", "--binary", "--no-renames", state.tree, tree
         )
         log = self.desk.log(state.id).file
-        root, top = self.desk.workspace.root, self.desk.savepoints.root
         return Refined(root, top, state, tree, changed, patch, log, time.monotonic() - began)
 
     async def _rounds(self) -> None:
@@ -340,7 +348,8 @@ class _Refining:
         began = time.monotonic()
         await self._reset(step.tree, place)
         found = await place.judge.findings(self.state, step.tree, "", self.tell)
-        asked = self._asked(step, number, place, found)
+        lessons = await asyncio.to_thread(self._lessons, step, found.verdict)
+        asked = self._asked(step, number, place, found, lessons)
         self._log("input", round=number, tree=step.tree, input=asked.model_dump(mode="json"))
         output, trouble = await self._worked(step.way, asked, place, found)
         if trouble:
@@ -418,7 +427,20 @@ class _Refining:
             self.agents[name] = Autodebug(judge) if name == AUTODEBUG else made
         return self.agents[name]
 
-    def _asked(self, step: Step, number: int, place: _Place, found: Findings) -> AgentInput:
+    def _lessons(self, step: Step, verdict: Verdict) -> tuple[str, ...]:
+        """What was learned before of what a round works on. Blocks."""
+        assert step.way is not None
+        if self.replayed is not None:
+            return ()
+        desk = self.desk
+        changed = changed_paths(desk.savepoints.shadow, desk.tree_of(self.state.base), step.tree)
+        besides = ("repairs",) if step.way.agent == AUTODEBUG else ()
+        paths = inside(changed, desk.workspace.root, desk.savepoints.root)
+        return desk.lessons.before_round(verdict, paths, besides)
+
+    def _asked(
+        self, step: Step, number: int, place: _Place, found: Findings, lessons: tuple[str, ...]
+    ) -> AgentInput:
         assert step.way is not None
         quality, ema = numbers(self.state)
         failing = [{"test": one.test, "error": one.error, "place": one.place} for one in found.verdict.open]
@@ -433,6 +455,7 @@ class _Refining:
             context=AgentContext(
                 previous_outputs=outputs,
                 cumulative_feedback=feedback(self.state),
+                lessons=lessons,
                 refinement_state=RefinementState(
                     round=number,
                     rounds=self.state.rules.rounds,

@@ -1,0 +1,57 @@
+"""Hands out what was learned before work begins: unasked, within a bound, each use noted.
+
+Nothing here makes vectors: what is at hand is known by its names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gateline.memory.lesson import Lesson
+from gateline.memory.ranking import Found, Handout, handed
+from gateline.memory.reminders import FAILURE, REGRESSION, Occasion, reminders
+from gateline.session.memory.anchors import Anchors
+from gateline.store.database import Database
+from gateline.store.lessons import Lessons
+
+_LOOKED_AT = 200
+"""Lessons with a tag, or about the files at hand, that are looked at: the newest."""
+
+
+def reminded(database: Database, root: Path, occasion: Occasion, most: int, budget: int) -> Handout:
+    """The lessons for what is about to be done: at most `most`, in at most `budget` tokens.
+
+    What is about something that is gone is left out. Blocks. Raises StoreError.
+    """
+    lessons = Lessons(database)
+    known = lessons.tagged((REGRESSION, FAILURE), _LOOKED_AT)
+    if occasion.files:
+        known += lessons.about(occasion.files, _LOOKED_AT)
+    once = {one.id: one for one in known}
+    anchors = Anchors(root)
+    found = [
+        replace(one, stale=anchors.gone(one.lesson.note.anchor)) for one in reminders(once.values(), occasion)
+    ]
+    return handed(found, most, budget)
+
+
+def note_uses(
+    database: Database, out: Handout, occasion: Occasion, besides: Collection[str] = ()
+) -> list[Lesson]:
+    """Note that lessons were handed out, but for those that were before. Blocks. Raises StoreError."""
+    new = [one.lesson for one in out.found if one.lesson.id not in besides]
+    if new:
+        operation = occasion.operations[0] if occasion.operations else "reminder"
+        with Lessons(database).writing(durable=False) as writing:
+            writing.use([one.id for one in new], datetime.now(UTC), operation, occasion.branch)
+    return new
+
+
+def sentence(found: Found) -> str:
+    """A lesson as an agent is told it: what somebody wrote down, its place and why it is told."""
+    anchor = found.lesson.note.anchor
+    place = f"{anchor}: " if anchor else ""
+    return f"{place}{found.lesson.note.text} [{found.lesson.id}, {', '.join(found.why)}]"
