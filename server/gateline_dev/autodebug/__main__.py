@@ -22,6 +22,7 @@ from gateline_dev.autodebug.report import MIX, report
 from gateline_dev.autodebug.scoring import SCORER, Scored, score
 from gateline_dev.bench.environments import UnavailableError, environment, requirements
 from gateline_dev.bench.workspace import compile_own
+from gateline_dev.corpora import packages
 
 _ORACLE = "requirements-oracle.txt"
 
@@ -48,7 +49,8 @@ def main(given: Sequence[str] | None = None) -> int:
     rows = score(chosen.corpus.resolve(), python, chosen.jobs, list(_options(chosen)), chosen.door)
     if chosen.json:
         chosen.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
-    print(f"## autodebug\n\n{report(rows)}\n\nTook {perf_counter() - begin:.0f} s.")
+    which = packages.difference(chosen.corpus.resolve(), packages.PINS) or "The corpus is the pinned one."
+    print(f"## autodebug\n\n{which}\n\n{report(rows)}\n\nTook {perf_counter() - begin:.0f} s.")
     for row in rows if chosen.missed else ():
         _tell(row)
     return 0

@@ -1,4 +1,4 @@
-"""Judge the corpora, and print as Markdown what was right. Ends with 0 whatever came out."""
+"""Judge the corpora, and print as Markdown what was right. Only --pin and --verify can end with 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import perf_counter
 from gateline.integrity.explanations.tables import explanations
 from gateline.services.child import ChildError
 from gateline.session.errors import UndecidedError, UsageError
-from gateline_dev.corpora import integrity, noise, releases
+from gateline_dev.corpora import integrity, noise, packages, releases
 from gateline_dev.corpora.explanations import unknown
 from gateline_dev.corpora.here import judge_here
 from gateline_dev.corpora.judged import Judge, judge_all
@@ -53,7 +53,21 @@ def main(given: Sequence[str] | None = None) -> int:
         metavar="RULE",
         help="which changes come out otherwise without rules or explanations",
     )
+    parser.add_argument(
+        "--pin",
+        type=Path,
+        metavar="FOLDER",
+        help="write down the digest of a corpus outside of the repository",
+    )
+    parser.add_argument(
+        "--verify",
+        type=Path,
+        metavar="FOLDER",
+        help="whether that corpus is the pinned one; ends with 1 if not",
+    )
     chosen = parser.parse_args(given)
+    if chosen.pin or chosen.verify:
+        return _pins(chosen)
     if chosen.trace or chosen.ablate:
         return _look(parser, chosen)
     judge = judge_here if chosen.in_process else judge_all
@@ -71,6 +85,20 @@ def main(given: Sequence[str] | None = None) -> int:
         _tell("")
         print(f"## {name}\n\n{said}\n\nTook {perf_counter() - began:.0f} s.\n", flush=True)
     return 0
+
+
+def _pins(chosen: argparse.Namespace) -> int:
+    folder = (chosen.pin or chosen.verify).resolve()
+    try:
+        if chosen.pin:
+            print(f"pinned corpus {folder.name}: {packages.pin(folder, packages.PINS)}")
+            return 0
+        wrong = packages.difference(folder, packages.PINS)
+        print(wrong or f"corpus {folder.name} is the pinned one: {packages.measured(folder)}")
+    except (CorpusError, OSError) as error:
+        wrong = str(error)
+        print(wrong, file=sys.stderr)
+    return int(bool(wrong))
 
 
 def _look(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
