@@ -51,7 +51,7 @@ test-deep: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m "deep and not slow" --numprocesses $(JOBS) --maxprocesses 4 --dist loadfile
 
 test-slow: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m slow
+	AUTODEBUG=$(abspath $(AUTODEBUG)) $(BIN)/python -m pytest -m slow
 
 # What one server takes of the machine while somebody works with it; ends with 1 where something grows.
 MINUTES ?= 120

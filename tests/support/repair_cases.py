@@ -17,6 +17,11 @@ from functools import cache
 from pathlib import Path
 
 from gateline.model import Frame, Origin, Problem, Span
+from gateline.plugins import load
+from gateline.repairs.budget import Budget
+from gateline.repairs.loop import Job, debug, drive
+from gateline.repairs.proof import Verdict
+from gateline.repairs.result import Attempt
 from gateline.repairs.texts import Texts
 from gateline.services.modules import Modules
 
@@ -25,6 +30,7 @@ _MARK = re.compile(
     r"(?P<lead>\s*#\s*)(?P<width>\^+) (?:(?P<called>called)|(?P<type>[A-Za-z][\w-]*): (?P<message>.*))"
 )
 _SEEN = re.compile(r"\s*# seen: (?P<rows>.+)")
+_WRONG = Verdict(parses=True, gone=False, reason="the error is still there")
 
 
 @cache
@@ -76,3 +82,15 @@ def problem_of(texts: Mapping[str, str]) -> tuple[dict[str, str], Problem]:
     is_run = kind[0].isupper()
     origin = Origin.RUN if is_run else Origin.TYPES
     return clean, Problem(origin, kind, message, frame.path, frame.span, ordered if is_run else ())
+
+
+def proposed(problem: Problem, texts: Mapping[str, str]) -> list[str]:
+    """What all families propose, as rows in the order in which it is tried: every verification fails."""
+    job = Job(World(texts), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    return [_row(attempt) for attempt in drive(debug(problem, job), lambda trial: _WRONG).attempts]
+
+
+def _row(attempt: Attempt) -> str:
+    repair = attempt.repair
+    guess = " guess" if repair.is_guess else ""
+    return f"{repair.cost:.2f} {repair.pattern} [{attempt.outcome}{guess}] {repair.title}"
