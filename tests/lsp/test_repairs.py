@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 import pytest
 from editor import Editor
 from lsprotocol import types as lsp
@@ -32,9 +34,15 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-async def actions(editor: Editor, uri: str, line: int, only: list[str] | None = None) -> list[lsp.CodeAction]:
+async def actions(
+    editor: Editor,
+    uri: str,
+    line: int,
+    only: list[str] | None = None,
+    shown: Sequence[lsp.Diagnostic] = (),
+) -> list[lsp.CodeAction]:
     place = lsp.Position(line, 0)
-    context = lsp.CodeActionContext([], only=only)
+    context = lsp.CodeActionContext(list(shown), only=only)
     params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), lsp.Range(place, place), context)
     return list(await editor.ask(lsp.TEXT_DOCUMENT_CODE_ACTION, params) or [])
 
@@ -79,6 +87,21 @@ async def test_an_error_is_typed_and_its_action_takes_it_away(
 
 def _pair(place: lsp.Position) -> tuple[int, int]:
     return place.line, place.character
+
+
+async def test_an_action_names_the_diagnostics_that_the_client_shows(editor: Editor) -> None:
+    uri = editor.open("cart.py", MISSPELLED)
+    (mine,) = [d for d in await told(editor, uri) if d.code == "GTL110"]
+    await verified(editor, uri, 5)
+    # A client may move a diagnostic with what is typed, and send others' and what has no data along.
+    moved = attrs.evolve(mine, range=lsp.Range(lsp.Position(5, 0), lsp.Position(5, 1)))
+    foreign = attrs.evolve(moved, source="other"), attrs.evolve(moved, data=None), attrs.evolve(moved, data=3)
+    for shown, named in (((*foreign, moved), moved), (foreign, mine), ((), mine)):
+        first, *_ = await actions(editor, uri, 5, shown=shown)
+        resolved = await editor.ask(lsp.CODE_ACTION_RESOLVE, first)
+        for action in (first, resolved):
+            assert [d.range for d in action.diagnostics] == [named.range]
+    editor.close(uri)
 
 
 async def test_a_text_that_was_edited_meanwhile_gets_no_edit(editor: Editor) -> None:
@@ -142,7 +165,8 @@ async def test_where_nothing_is_wrong_nothing_is_offered(editor: Editor) -> None
 
 
 async def test_an_action_that_was_not_sent_is_refused(editor: Editor) -> None:
-    for data in (None, {"uri": editor.uri("cart.py")}, {"uri": 1, "key": 2, "number": "3"}):
+    uri, wrong = editor.uri("cart.py"), {"uri": 1, "identity": 0, "key": 2, "number": "3"}
+    for data in (None, {"uri": uri}, {"uri": uri, "key": "", "number": 0}, wrong):
         refused = await editor.refused(lsp.CODE_ACTION_RESOLVE, lsp.CodeAction("x", data=data))
         assert refused.code == -32602
 

@@ -16,6 +16,7 @@ from gateline.repairs.reported import problem_of
 from gateline.repairs.result import DebugResult
 from gateline.session.live.documents import Documents
 from gateline.session.live.options import SessionOptions
+from gateline.session.repairs.offer import Offer
 from gateline.session.repairs.offers import Offers
 from gateline.session.repairs.repairing import Effort, OutdatedError, Repairing
 from gateline.session.session import Session
@@ -35,6 +36,9 @@ class Project:
 
     async def ready(self) -> Toolset:
         return self.tools
+
+    def look(self, finding: Finding) -> asyncio.Task[tuple[Offer, ...]]:
+        return self.offers.look(finding, self.offers.key(finding) or "")
 
     def open(self, path: str, text: str) -> Finding:
         self.documents.open(path, text, 1)
@@ -58,10 +62,10 @@ async def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 async def test_a_repair_is_verified_before_it_is_offered(project: Project) -> None:
     finding = project.open("a.py", BROKEN)
-    first, *_ = await project.offers.look(finding)
+    first, *_ = await project.look(finding)
     assert (first.proof, first.preferred, [e.text for e in first.edits]) == (Proof.V1, True, [":"])
     assert await project.offers.is_current(first)
-    assert project.offers.look(finding) is project.offers.look(finding)
+    assert project.look(finding) is project.look(finding)
 
 
 async def test_a_first_search_whose_time_went_into_starting_is_made_once_more(
@@ -75,20 +79,20 @@ async def test_a_first_search_whose_time_went_into_starting_is_made_once_more(
 
     with monkeypatch.context() as patch:
         patch.setattr(project.tools.repairing, "debug", late)
-        assert await project.offers.look(project.open("a.py", BROKEN)) == ()
+        assert await project.look(project.open("a.py", BROKEN)) == ()
         assert len(asked) == 2
-        assert await project.offers.look(project.open("b.py", BROKEN)) == ()
+        assert await project.look(project.open("b.py", BROKEN)) == ()
         assert len(asked) == 3  # by now all is warm
 
 
 async def test_an_edit_ends_the_search_and_what_it_found(project: Project) -> None:
     finding = project.open("a.py", BROKEN)
-    key, search = project.offers.key(finding), project.offers.look(finding)
+    key, search = project.offers.key(finding), project.look(finding)
     first, *_ = await search
     project.documents.change("a.py", [(None, "\n" + BROKEN)], 2)
     assert project.offers.key(finding) != key
     assert not await project.offers.is_current(first)
-    again = project.offers.look(finding)
+    again = project.look(finding)
     await asyncio.sleep(0)
     project.documents.change("a.py", [(None, GOOD)], 3)
     assert (again is not search, await again) == (True, ())
@@ -96,7 +100,7 @@ async def test_an_edit_ends_the_search_and_what_it_found(project: Project) -> No
 
 async def test_a_file_that_was_written_meanwhile_is_another_text(project: Project) -> None:
     (project.root / "b.py").write_text(GOOD)
-    first, *_ = await project.offers.look(project.open("a.py", BROKEN))
+    first, *_ = await project.look(project.open("a.py", BROKEN))
     both = replace(first, digests=(*first.digests, ("b.py", digest_of(GOOD))))
     assert await project.offers.is_current(both)
     (project.root / "b.py").write_text(GOOD + "# More.\n")

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcInvalidParams
 
 from gateline.lsp.convert import locate_both
+from gateline.lsp.drawn import SOURCE
 from gateline.lsp.edits import workspace_edit
 from gateline.lsp.handlers.ignoring import ignore_actions
 from gateline.lsp.handlers.restoring import rollback_action
 from gateline.testing.failing import FAILING
 
 if TYPE_CHECKING:
-    from gateline.lsp.buffer import Buffer
     from gateline.lsp.folders import Address
     from gateline.lsp.server import Server
-    from gateline.model import Finding, Span
+    from gateline.model import Document, Finding, Span
     from gateline.session.repairs.offer import Offer
     from gateline.session.session import Session
 
@@ -40,14 +41,28 @@ def register(server: Server) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Target:
-    """A finding of an open document that families of repairs know."""
+class _Place:
+    """The lines that a client asks about, in an open document, with what is found on them."""
 
+    uri: str
     address: Address
     session: Session
-    buffer: Buffer
+    document: Document
+    findings: Sequence[Finding]
+    shown: Mapping[str, lsp.Diagnostic]
+    """The diagnostics of the request by the identity of their findings: what the client shows there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """A finding that families of repairs know, its key, and the client's diagnostics of it."""
+
+    uri: str
+    address: Address
+    session: Session
     finding: Finding
     key: str
+    diagnostics: Sequence[lsp.Diagnostic]
 
 
 async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -58,50 +73,51 @@ async def code_action(ls: Server, params: lsp.CodeActionParams) -> list[lsp.Code
     """
     if any(_covers(str(kind), FIX_ALL) for kind in params.context.only or ()):
         return await _all(ls, params)
-    targets = await _prepared(ls, params)
-    searches = {target.key: target.session.offers.look(target.finding) for target in targets}
-    if searches:
-        await asyncio.wait(searches.values(), timeout=PATIENCE if ls.client.resolving else None)
-    repairs = [action for target in targets for action in await _actions(ls, target, searches[target.key])]
-    return [*_rollbacks(ls, params), *repairs, *await _ignores(ls, params)]
-
-
-async def _ignores(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-    """Comments that ignore what is found at the place: after all that mends it."""
-    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
+    place = await _prepared(ls, params) if _wants(params, _QUICK) else None
     if place is None:
         return []
-    _, address, session = place
-    document = session.document(address.path)
-    return await ignore_actions(ls, address, document, _found(place, params)) if document else []
+    repairs = await _repairs(ls, place)
+    # Comments that ignore a finding come after all that mends it.
+    ignores = await ignore_actions(ls, place.address, place.document, place.findings)
+    return [*_rollbacks(ls, place), *repairs, *ignores]
 
 
-def _rollbacks(ls: Server, params: lsp.CodeActionParams) -> Iterator[lsp.CodeAction]:
+def _rollbacks(ls: Server, place: _Place) -> Iterator[lsp.CodeAction]:
     """The way back, at what says that the change went from better to worse."""
-    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
-    if place is None:
-        return
-    _, address, _ = place
-    for finding in _found(place, params):
-        diagnostics = ls.drawing(address.folder).diagnostics([finding], address.folder.level)
-        if (action := rollback_action(ls, address, finding, diagnostics)) is not None:
+    for finding in place.findings:
+        action = rollback_action(ls, place.address, finding, _diagnostics(ls, place, finding))
+        if action is not None:
             yield action
 
 
-async def _prepared(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
-    """What is found at the place; of what no family knows nothing, as soon as it is known what they know."""
-    targets = _targets(ls, params)
-    if not targets:
-        return []
-    await asyncio.wait([targets[0].session.offers.prepare()], timeout=PATIENCE)
-    return _targets(ls, params)[:_MOST]
+async def _prepared(ls: Server, params: lsp.CodeActionParams) -> _Place | None:
+    """The place, as soon as it is known which findings families of repairs know."""
+    place = _place(ls, params)
+    if place is None or not place.session.offers.needs_preparing(place.findings):
+        return place
+    await asyncio.wait([place.session.offers.prepare()], timeout=PATIENCE)
+    return _place(ls, params)  # It may have been edited or closed meanwhile.
+
+
+async def _repairs(ls: Server, place: _Place) -> list[lsp.CodeAction]:
+    offers = place.session.offers
+    keyed = ((finding, key) for finding in place.findings if (key := offers.key(finding)))
+    targets = [
+        _Target(place.uri, place.address, place.session, finding, key, _diagnostics(ls, place, finding))
+        for finding, key in islice(keyed, _MOST)
+    ]
+    searches = [offers.look(target.finding, target.key) for target in targets]
+    if searches:
+        await asyncio.wait(searches, timeout=PATIENCE if ls.client.resolving else None)
+    found = zip(targets, searches, strict=True)
+    return [action for target, search in found for action in await _actions(ls, target, search)]
 
 
 async def _actions(
     ls: Server, target: _Target, search: asyncio.Task[tuple[Offer, ...]]
 ) -> list[lsp.CodeAction]:
     if not search.done():
-        return [_unresolved(ls, target)]
+        return [_unresolved(target)]
     # An edit that is sent at once must be for the text as it is now.
     offers = enumerate(search.result())
     is_current = target.session.offers.is_current
@@ -113,9 +129,9 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
 
     Raises JsonRpcContentModified when it is not.
     """
-    target, number = _chosen(ls, action.data)
+    target, number = _chosen(ls, action)
     # A client that stops waiting must not end a search that others may wait for.
-    offers = await asyncio.shield(target.session.offers.look(target.finding))
+    offers = await asyncio.shield(target.session.offers.look(target.finding, target.key))
     if number >= len(offers):
         if target.session.offers.key(target.finding) != target.key:
             raise JsonRpcContentModified("the text was edited while a repair was looked for")
@@ -128,21 +144,12 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     return resolved
 
 
-def _place(ls: Server, uri: str) -> tuple[Buffer, Address, Session] | None:
-    """The document and whose it is; None when nothing can be repaired there."""
-    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
-    if not ls.client.repairing or buffer is None or address is None:
-        return None
-    session = address.folder.session
-    return None if session is None else (buffer, address, session)
-
-
 async def _all(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     """One action that repairs what has only one repair."""
-    place = _place(ls, params.text_document.uri)
+    place = _place(ls, params)
     if place is None:
         return []
-    _, address, session = place
+    address, session = place.address, place.session
     await asyncio.wait([session.offers.prepare()], timeout=PATIENCE)
     offer = await session.offers.all_at_once(address.path, session.findings(address.path))
     if offer is None or not await session.offers.is_current(offer):
@@ -151,25 +158,24 @@ async def _all(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]
     return [lsp.CodeAction(title=offer.label, kind=FIX_ALL, edit=workspace_edit(ls, address, offer))]
 
 
-def _targets(ls: Server, params: lsp.CodeActionParams) -> list[_Target]:
-    place = _place(ls, params.text_document.uri) if _wants(params, _QUICK) else None
-    if place is None:
-        return []
-    buffer, address, session = place
-    known = ((finding, session.offers.key(finding)) for finding in _found(place, params))
-    return [_Target(address, session, buffer, finding, key) for finding, key in known if key]
+def _place(ls: Server, params: lsp.CodeActionParams) -> _Place | None:
+    """What is asked about; None where nothing can be repaired."""
+    uri = params.text_document.uri
+    buffer, address = ls.buffer(uri), ls.folders.owner(uri)
+    if not ls.client.repairing or buffer is None or address is None:
+        return None
+    session = address.folder.session
+    document = session.document(address.path) if session else None
+    if session is None or document is None:
+        return None
+    (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
+    found = [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
+    return _Place(uri, address, session, document, found, _shown(params.context.diagnostics))
 
 
 def _wants(params: lsp.CodeActionParams, kind: str) -> bool:
     wanted = params.context.only
     return not wanted or any(_covers(str(each), kind) or not str(each) for each in wanted)
-
-
-def _found(place: tuple[Buffer, Address, Session], params: lsp.CodeActionParams) -> list[Finding]:
-    """The findings at the place that is asked about."""
-    buffer, address, session = place
-    (start, _), (end, _) = locate_both(buffer.text, params.range, buffer.encoding)
-    return [f for f in session.findings(address.path) if _meets(f.span, start.line, end.line)]
 
 
 def _covers(wanted: str, kind: str) -> bool:
@@ -182,12 +188,32 @@ def _meets(span: Span, first: int, last: int) -> bool:
     return span.start.line <= last and first <= span.end.line
 
 
+def _shown(diagnostics: Sequence[lsp.Diagnostic]) -> dict[str, lsp.Diagnostic]:
+    """Those that are gateline's, by identity."""
+    known = ((each.data, each) for each in diagnostics if each.source == SOURCE)
+    return {identity: each for data, each in known if (identity := _identity(data))}
+
+
+def _identity(data: object) -> str:
+    """That of the finding behind a diagnostic; empty where the client gave no data back."""
+    identity = data.get("identity") if isinstance(data, dict) else None
+    return identity if isinstance(identity, str) else ""
+
+
+def _diagnostics(ls: Server, place: _Place, finding: Finding) -> list[lsp.Diagnostic]:
+    """What a finding is for the client: as it sent it, else drawn."""
+    if (known := place.shown.get(finding.identity)) is not None:
+        return [known]
+    folder = place.address.folder
+    return ls.drawing(folder).diagnostics([finding], folder.level)
+
+
 def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeAction:
     target.session.offers.shown(offer)
     action = lsp.CodeAction(
         title=offer.label,
         kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=_diagnostics(ls, target),
+        diagnostics=list(target.diagnostics),
         is_preferred=offer.preferred,
         data=_data(target, number),
     )
@@ -196,36 +222,34 @@ def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeA
     return action
 
 
-def _unresolved(ls: Server, target: _Target) -> lsp.CodeAction:
+def _unresolved(target: _Target) -> lsp.CodeAction:
     is_test = target.finding.code == FAILING
     return lsp.CodeAction(
         title="Debug this failing test" if is_test else f"Look for a repair: {target.finding.message}",
         kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=_diagnostics(ls, target),
+        diagnostics=list(target.diagnostics),
         data=_data(target, 0),
     )
 
 
-def _diagnostics(ls: Server, target: _Target) -> list[lsp.Diagnostic]:
-    folder = target.address.folder
-    return ls.drawing(folder).diagnostics([target.finding], folder.level)
-
-
 def _data(target: _Target, number: int) -> dict[str, Any]:
-    return {"uri": target.buffer.uri, "key": target.key, "number": number}
+    told = {"uri": target.uri, "identity": target.finding.identity}
+    return {**told, "key": target.key, "number": number}
 
 
-def _chosen(ls: Server, data: object) -> tuple[_Target, int]:
+def _chosen(ls: Server, action: lsp.CodeAction) -> tuple[_Target, int]:
     """What an action is for. Raises JsonRpcInvalidParams, and JsonRpcContentModified when it is gone."""
-    match data:
-        case {"uri": str(uri), "key": str(key), "number": int(number)}:
+    match action.data:
+        case {"uri": str(uri), "identity": str(identity), "key": str(key), "number": int(number)}:
             pass
         case _:
-            raise JsonRpcInvalidParams(f"data: must be as it was sent, not {data!r}")
+            raise JsonRpcInvalidParams(f"data: must be as it was sent, not {action.data!r}")
     buffer, address = ls.buffer(uri), ls.folders.owner(uri)
     if buffer is None or address is None or (session := address.folder.session) is None:
         raise JsonRpcContentModified(f"{uri} is not open any more")
-    for finding in session.findings(address.path):
+    findings = session.findings(address.path)
+    # A verdict may have given it another identity since: then any with this key is the one.
+    for finding in [f for f in findings if f.identity == identity] or findings:
         if session.offers.key(finding) == key:
-            return _Target(address, session, buffer, finding, key), number
+            return _Target(uri, address, session, finding, key, action.diagnostics or ()), number
     raise JsonRpcContentModified("the text was edited since the repair was offered")

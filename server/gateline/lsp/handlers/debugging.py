@@ -50,7 +50,8 @@ def _failing(session: Session, address: Address, line: int) -> Finding | None:
 
 
 async def _repaired(ls: Server, session: Session, address: Address, finding: Finding) -> dict[str, Any]:
-    offer = next(iter(await session.offers.look(finding)), None)
+    key = session.offers.key(finding) or ""
+    offer = next(iter(await session.offers.look(finding, key)), None)
     if offer is None or not await session.offers.is_current(offer):
         await _tell(ls, session, finding)
         return _said(ls, _NO_REPAIR)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from gateline.model import Document, Finding, Problem, Snapshot, digest_of
@@ -55,7 +55,7 @@ class Offers:
     def key(self, finding: Finding) -> str | None:
         """Names a finding of a text as it is now; None when no family knows it, or its text is not open."""
         document = self._documents.get(finding.path)
-        if document is None or is_elsewhere(finding.path) or not self._may_be_known(finding):
+        if document is None or not self._may_be_known(finding):
             return None
         return digest_of(repr((finding.code, finding.origin, finding.message, finding.span, document.digest)))
 
@@ -71,21 +71,24 @@ class Offers:
         except ChildError as error:
             log.warning("no repair can be looked for: %s", error)
 
+    def needs_preparing(self, findings: Iterable[Finding]) -> bool:
+        """Whether it is not known yet what families know, and one of the findings may be known to them."""
+        return self._known is None and any(map(self._may_be_known, findings))
+
     def _may_be_known(self, finding: Finding) -> bool:
-        if finding.code == FAILING:
-            return True
+        if finding.code == FAILING or is_elsewhere(finding.path):
+            return not is_elsewhere(finding.path)
         if self._known is None:
             return finding.code in (SYNTAX, TYPES)
         return problem_of(finding).type in self._known
 
-    def look(self, finding: Finding) -> asyncio.Task[tuple[Offer, ...]]:
-        """The search for repairs of a finding of an open document; the same one until a text is edited.
+    def look(self, finding: Finding, key: str) -> asyncio.Task[tuple[Offer, ...]]:
+        """The search for repairs of a finding with this key; the same one until a text is edited.
 
         Nobody need wait for it. It ends with nothing when a text is edited meanwhile.
         """
         if self._snapshot is not self._documents.snapshot:
             self._snapshot, self._found = self._documents.snapshot, {}
-        key = self.key(finding) or ""
         if key not in self._found:
             self._found[key] = asyncio.create_task(self._search(finding, self._documents.snapshot))
         return self._found[key]
@@ -96,16 +99,17 @@ class Offers:
         Each was verified by itself, and all together are once more. Raises ChildError.
         """
         snapshot, document = self._documents.snapshot, self._documents.get(path)
-        known = [f for f in findings if f.code in (SYNTAX, TYPES) and self.key(f) is not None]
-        if document is None or not known:
+        repairable = (f for f in findings if f.code in (SYNTAX, TYPES))
+        keyed = [(finding, key) for finding in repairable if (key := self.key(finding))]
+        if document is None or not keyed:
             return None
-        found = [offer for finding in known for offer in (await self.look(finding))[:1]]
+        found = [offer for finding, key in keyed for offer in (await self.look(finding, key))[:1]]
         offer, texts = together(document, found)
         if offer is None or snapshot is not self._documents.snapshot:
             return None
         if len(found) > 1:
             tools = await self._tools()
-            proof = await tools.repairing.proof(problem_of(known[0]), {path: document.text}, texts)
+            proof = await tools.repairing.proof(problem_of(keyed[0][0]), {path: document.text}, texts)
             offer = offer if proof is not None else None
         return offer
 
