@@ -15,7 +15,8 @@ from gateline.model import Change, Evaluation, Level, Progress
 from gateline.services.together import together
 from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.judge.judging import Inspected, Judging, Tell
+from gateline.session.judge.judging import Judging, Tell
+from gateline.session.judge.request import Inspected, Request
 from gateline.session.selection import Selection, Which
 from gateline.session.steps import Steps
 from gateline.session.tests.testing import OnResult, Tested
@@ -123,8 +124,9 @@ async def _evaluate(judging: Judging, asked: _Asked, timings: _Timings, tell: Te
         return found
 
     types, tests, found = await together(typed(), tested(), inspected())
+    request = Request(change, asked.level, asked.progress, types, tests, asked.around, found)
     with timings.of("verdict"), steps.of("verdict"):
-        return await judging.evaluate(change, asked.level, asked.progress, types, tests, tell, found)
+        return await judging.evaluate(request, tell)
 
 
 def _counting(tell: Tell) -> OnResult:

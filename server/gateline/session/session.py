@@ -15,7 +15,7 @@ from gateline.session.checks.content import Watched
 from gateline.session.context.service import ContextService
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.errors import UndecidedError
-from gateline.session.judge.evaluating import Contents, Evaluating
+from gateline.session.judge.gathering import Contents, Gathering
 from gateline.session.judge.judging import Tell
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live import notices
@@ -61,13 +61,13 @@ class Session:
         self._live = LiveState(self.options, publish)
         self._scheduler = Scheduler(clock)
         self.verdicts = Verdicts(status)
-        self._evaluating = Evaluating(self._live.documents, self.verdicts)
+        self._gathering = Gathering(self._live.documents, self.verdicts)
         given = (self.options, self._live, ask, self._consented, self._parsed)
         self._opening = Opening(lambda: Toolset.of(root, *given))
-        self.checks = Checks(self._looked, self._evaluating, self._inferred, self._checked, self._known)
+        self.checks = Checks(self._looked, self._gathering, self._inferred, self._checked, self._known)
         contents = Contents(self._live.documents, lambda: self._opening.tools)
         self.recorder = Recorder(self._scheduler, contents, listeners, self._live.say_regression)
-        needed = (self._when_ready, self._refreshed, self._evaluating, self._scheduler, self._judge_soon)
+        needed = (self._when_ready, self._refreshed, self._gathering, self._scheduler, self._judge_soon)
         self.tests = AutomaticTests(*needed, self.recorder.tested)
         self.offers = Offers(self._when_ready, self._live.documents)
         self.context = ContextService(self._live.documents, self._scheduler)
@@ -191,12 +191,12 @@ class Session:
         """
         while True:
             tools = await self._refreshed()
-            await self._evaluating.know_bases(tools)
+            await self._gathering.know_bases(tools)
             if level is None:
                 level, progress = self.recorder.checkpoint(self._live.level)
             opened = self._live.documents.buffers
             try:
-                evaluation = await self._evaluating.asked(tools, level, scope, progress, on_progress)
+                evaluation = await self._gathering.asked(tools, level, scope, progress, on_progress)
             except ChildError:  # The settings changed meanwhile, and what was asked is gone?
                 if tools is self._opening.tools:
                     raise
@@ -231,9 +231,9 @@ class Session:
         """Judge the change; unless `thorough` with what is known, so that an answer waits for no run."""
         if thorough:
             evaluation = await self.evaluate(level, "change", progress, tell)
-            return evaluation, self.verdicts.change_of(evaluation) or tools.worktree.disk
+            return evaluation, self._gathering.memo.change_of(evaluation) or tools.worktree.disk
         opened = self._live.documents.buffers
-        evaluation, change = await self._evaluating.looked(tools, level, progress)
+        evaluation, change = await self._gathering.looked(tools, level, progress)
         holding = self.verdicts.holding(level)
         if holding is None or holding[0] != change:
             self._take(evaluation, opened)
@@ -242,7 +242,7 @@ class Session:
     def _known(self) -> tuple[Evaluation, Change] | None:
         """The newest verdict, and the change that it is about."""
         newest = self.verdicts.current
-        change = self.verdicts.change_of(newest) if newest is not None else None
+        change = self._gathering.memo.change_of(newest) if newest is not None else None
         return (newest, change) if newest is not None and change is not None else None
 
     async def fix(self, paths: Sequence[str], asked: Asked) -> FixResult:
@@ -272,11 +272,11 @@ class Session:
             self._spawn(self._opened(path))
         self._judge_soon()
         self._spawn(self.recorder.opened(workspace))
-        await self._evaluating.know_bases(tools)  # the type checker, waited for longest, is asked first
+        await self._gathering.know_bases(tools)  # the type checker, waited for longest, is asked first
         await tools.judging.engine.warm()
 
     async def _opened(self, path: str) -> None:
-        await self._evaluating.know_bases(await self._when_ready())
+        await self._gathering.know_bases(await self._when_ready())
         if (newest := self._live.documents.get(path)) is not None:
             await self._analysed(newest)
 
@@ -345,12 +345,12 @@ class Session:
         if not self._ready.is_set():
             return
         tools = self._opening.current
-        await self._evaluating.know_bases(tools)
+        await self._gathering.know_bases(tools)
         opened = self._live.documents.buffers
         try:
             level, progress = self.recorder.checkpoint(self._live.level, live=True)
-            evaluation = await self._evaluating.known(tools, level, progress)
-            if evaluation is not None and not self._evaluating.is_overtaken(evaluation, opened):
+            evaluation = await self._gathering.known(tools, level, progress)
+            if evaluation is not None and not self._gathering.is_overtaken(evaluation, opened):
                 self._take(evaluation, opened)
         except (UndecidedError, ChildError) as error:
             if tools is self._opening.tools:

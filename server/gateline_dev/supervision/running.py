@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
-from gateline.model import Evaluation, Level, Progress
+from gateline.model import Evaluation, Progress
 from gateline.refinement.policy import checkpoint_of, quality_of
 from gateline.refinement.state import LoopState, Round, Rules
+from gateline.session.judge.judging import Judging, Tell
+from gateline.session.judge.request import Request
 from gateline.session.refinement.loop import Asked, refine
-from gateline.session.refinement.verifying import Verifying
 from gateline_dev.supervision import agent, policies
 from gateline_dev.supervision.corpus import Corpus, Row, dumped
 from gateline_dev.supervision.figures import CHECKPOINTS, CONTROL, UNADJUSTED, Run, Seen
@@ -113,15 +113,15 @@ def _own_state(folder: Path) -> Iterator[None]:
 def _timed() -> Iterator[list[float]]:
     """The milliseconds of each evaluation that only a checkpoint asks for: its reports are there already."""
     times: list[float] = []
-    evaluated = Verifying._evaluated
+    evaluate = Judging.evaluate
 
-    async def timed(self: Verifying, gathered: Any, level: Level, progress: Progress) -> Evaluation:
+    async def timed(self: Judging, request: Request, tell: Tell | None = None) -> Evaluation:
         begin = time.perf_counter()
         try:
-            return await evaluated(self, gathered, level, progress)
+            return await evaluate(self, request, tell)
         finally:
-            if progress is Progress.COUNTED:
+            if request.progress is Progress.COUNTED:
                 times.append((time.perf_counter() - begin) * 1000)
 
-    with patch.object(Verifying, "_evaluated", timed):
+    with patch.object(Judging, "evaluate", timed):
         yield times

@@ -18,7 +18,8 @@ from gateline.model import (
     Status,
     TestRun,
 )
-from gateline.session.judge.evaluating import Evaluating
+from gateline.session.judge.gathering import Gathering
+from gateline.session.judge.request import Request
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live.documents import Documents
 from gateline.session.tests.tested import Tested
@@ -58,15 +59,15 @@ class Tools:
     def texts(self, buffers: object) -> dict[str, str]:
         return {}
 
-    async def evaluate(self, change: Change, level: Level, *rest: object, around: object) -> Evaluation:
-        return evaluation(level)
+    async def evaluate(self, request: Request, tell: object) -> Evaluation:
+        return evaluation(request.level)
 
 
 class Desk:
     def __init__(self) -> None:
         self.tools = Tools()
         self.verdicts = Verdicts(lambda _: None)
-        self.evaluating = Evaluating(Documents(), self.verdicts)
+        self.gathering = Gathering(Documents(), self.verdicts)
 
     def ask(self, level: Level = Level.FINAL) -> None:
         asked = evaluation(level)
@@ -75,7 +76,7 @@ class Desk:
 
     async def live(self, level: Level = Level.EARLY) -> Evaluation | None:
         self.tools.types.set()
-        return await self.evaluating.known(self.tools, level, Progress.INFERRED)  # type: ignore[arg-type]
+        return await self.gathering.known(self.tools, level, Progress.INFERRED)  # type: ignore[arg-type]
 
 
 async def test_it_holds_for_the_same_change_and_tests() -> None:
@@ -88,7 +89,7 @@ async def test_it_holds_for_the_same_change_and_tests() -> None:
 async def test_it_holds_against_one_that_was_under_way() -> None:
     desk = Desk()
     tools: Any = desk.tools
-    before = asyncio.create_task(desk.evaluating.known(tools, Level.EARLY, Progress.INFERRED))
+    before = asyncio.create_task(desk.gathering.known(tools, Level.EARLY, Progress.INFERRED))
     await asyncio.sleep(0.05)
     desk.ask()
     desk.tools.types.set()

@@ -14,7 +14,7 @@ from gateline.services.shielded import begun
 from gateline.session.checks.content import Content, content_of
 from gateline.session.checks.proposal import Proposal, admitted, laid_over
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.judge.evaluating import Evaluating, Tried
+from gateline.session.judge.gathering import Gathering, Tried
 from gateline.session.judge.judging import Tell
 from gateline.session.toolset import Toolset
 from gateline.session.workspace.changes import narrowed, require_known
@@ -89,13 +89,13 @@ class Checks:
     def __init__(
         self,
         tools: Callable[[], Awaitable[Toolset]],
-        evaluating: Evaluating,
+        gathering: Gathering,
         level: Callable[[], tuple[Level, Progress]],
         whole: Whole,
         newest: Callable[[], tuple[Evaluation, Change] | None],
     ) -> None:
         self._tools = tools
-        self._evaluating = evaluating
+        self._gathering = gathering
         self._level = level
         self._whole = whole
         self._newest = newest
@@ -191,14 +191,14 @@ class Checks:
             evaluation, change = await self._whole(tools, level, progress, tell, thorough)
             return Judged(evaluation, content_of(change))
         change = await self._narrowed(tools, question, asked)
-        evaluation = await self._evaluating.tried(tools, Tried(before, asked, change), level, progress, tell)
+        evaluation = await self._gathering.tried(tools, Tried(before, asked, change), level, progress, tell)
         return Judged(evaluation, content_of(asked), await self._known(tools, question, progress))
 
     async def _known(self, tools: Toolset, question: Question, progress: Progress) -> frozenset[str]:
         """What is found without a proposal, as far as that is known without a run."""
         if not question.proposal:
             return frozenset()
-        present, _ = await self._evaluating.looked(tools, Level.EARLY, progress)
+        present, _ = await self._gathering.looked(tools, Level.EARLY, progress)
         return frozenset(finding.identity for finding in present.findings)
 
     async def _narrowed(self, tools: Toolset, question: Question, change: Change) -> Change:
@@ -212,13 +212,13 @@ class Checks:
         now = await self._now(tools)
         if not question.proposal:
             return now, now
-        buffers = self._evaluating.documents.buffers
+        buffers = self._gathering.documents.buffers
         laid, _ = await asyncio.to_thread(laid_over, tools.worktree, now, buffers, question.proposal)
         return now, laid
 
     async def _now(self, tools: Toolset) -> Change:
-        await self._evaluating.know_bases(tools)
-        documents = self._evaluating.documents
+        await self._gathering.know_bases(tools)
+        documents = self._gathering.documents
         return tools.worktree.known_change(documents.bases, documents.buffers)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gateline.model import Evaluation, Level, Progress
 from gateline.session.check import change_of
+from gateline.session.judge.request import Request
 from gateline.session.selection import Selection
 from gateline.session.tests import unrun
 from gateline.session.tests.tested import Tested
@@ -28,8 +29,7 @@ async def looked_at(root: Path, base: str, python: str) -> Evaluation:
         typed = await judging.typed(change, around)
         inspected = await judging.inspected(change, Level.FINAL, around)
         tested = Tested(about=unrun.not_wanted())
-        return await judging.evaluate(
-            change, Level.FINAL, Progress.SAID, typed, tested, None, inspected, around=around
-        )
+        request = Request(change, Level.FINAL, Progress.SAID, typed, tested, around, inspected)
+        return await judging.evaluate(request)
     finally:
         await judging.stop()

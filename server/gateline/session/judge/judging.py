@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 from gateline.gates.case import Case
 from gateline.gates.sources import TYPES
@@ -18,13 +17,13 @@ from gateline.model import (
     FileChange,
     FileStatus,
     Level,
-    Progress,
     Report,
     State,
     TestRun,
 )
 from gateline.session.judge.duplicates import Duplicates
 from gateline.session.judge.engine import Engine
+from gateline.session.judge.request import Inspected, Request
 from gateline.session.tests.testing import OnResult, Tested, Tests, Wanted, Which, usual
 from gateline.session.tests.trees import Tree
 from gateline.session.types.services import Reports, Texts
@@ -36,14 +35,6 @@ from gateline.session.workspace.interpreter import Interpreter, shown
 from gateline.settings.model import Settings
 
 Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Inspected:
-    """What analyzers say of a change and of its base, by path."""
-
-    current: dict[str, Sequence[Report]]
-    base: dict[str, Sequence[Report]]
 
 
 @dataclass
@@ -64,27 +55,14 @@ class Judging:
     def __post_init__(self) -> None:
         self._duplicates = Duplicates(self.engine, self.collector, self.surroundings)
 
-    async def evaluate(
-        self,
-        change: Change,
-        level: Level,
-        progress: Progress,
-        typed: Typed,
-        tested: Tested,
-        tell: Tell | None = None,
-        inspected: Inspected | None = None,
-        *,
-        around: Texts = MappingProxyType({}),
-    ) -> Evaluation:
-        """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge.
-
-        `inspected` is what analyzers say of it with what is laid `around` it, where that was asked already.
-        """
-        found = inspected or await self.inspected(change, level, around, tell)
+    async def evaluate(self, request: Request, tell: Tell | None = None) -> Evaluation:
+        """Judge a change whose types and tests are known. Raises ChildError when the worker cannot judge."""
+        change, level, typed, tested = request.change, request.level, request.typed, request.tested
+        found = request.inspected or await self.inspected(change, level, request.around, tell)
         now = _joined(found.current, typed.current, tested.current)
         before = _joined(found.base, typed.base, tested.base)
         tests = self._with_interpreter(tested.about)
-        case = Case(self.settings.policy(), level, progress, change, now, before, tests=tests)
+        case = Case(self.settings.policy(), level, request.progress, change, now, before, tests=tests)
         return await self._judged(case)
 
     async def inspected(

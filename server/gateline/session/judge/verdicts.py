@@ -1,4 +1,4 @@
-"""Judges the change as it is now, and remembers what was said."""
+"""The newest verdict on the change, and those before it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ from dataclasses import replace
 from gateline.gates.trajectory import trajectory
 from gateline.model import Change, Evaluation, FunctionChange, Level, Outcome, Progress, Score
 from gateline.model.evaluation import Trajectory
-from gateline.session.judge.judging import Judging, Tell
 from gateline.session.live.history import History, HistoryEntry
 from gateline.session.live.status import WORKING, StatusUpdate, failed, status_of, unchanged
 from gateline.session.tests.testing import Tested
-from gateline.session.types.services import Texts
-from gateline.session.types.types import Typed
 
 log = logging.getLogger(__name__)
 
 
 class Verdicts:
-    """The evaluations of one session. The same checkpoint on the same content is answered from memory."""
+    """The evaluations of one session, and what is told of them."""
 
     def __init__(
         self, tell_status: Callable[[StatusUpdate], None], now: Callable[[], float] = time.time
@@ -30,8 +27,6 @@ class Verdicts:
         self._tell = tell_status
         self._now = now
         self._history = History()
-        self._known: dict[Level, tuple[object, Evaluation]] = {}
-        self._changes: dict[Level, tuple[Change, Evaluation]] = {}
         self._previous: Score | None = None
         """That of the evaluation before the current one."""
         self._last = WORKING
@@ -41,34 +36,6 @@ class Verdicts:
         """The one that somebody asked for, and what it was made of; None once something was edited."""
         self._early: dict[bool, Evaluation] = {}
         """The newest at early: that which was inferred, and (True) that which was said or counted."""
-
-    async def evaluate(
-        self,
-        judging: Judging,
-        change: Change,
-        level: Level,
-        progress: Progress,
-        typed: Typed,
-        tested: Tested,
-        tell: Tell | None,
-        around: Texts,
-    ) -> Evaluation:
-        """Judge a change, or remember what was said of the same content. Raises ChildError.
-
-        What is laid `around` it is what the base has where the change says nothing: it says nothing new.
-        """
-        key = (change, progress, typed.current, typed.base, tested.current, tested.base, tested.about)
-        known = self._known.get(level)
-        if known is not None and known[0] == key:
-            return known[1]
-        evaluation = await judging.evaluate(change, level, progress, typed, tested, tell, around=around)
-        self._known[level] = (key, evaluation)
-        self._changes[level] = (change, evaluation)
-        return evaluation
-
-    def change_of(self, evaluation: Evaluation) -> Change | None:
-        """The change that one of the newest evaluations is about; None where it is not known any more."""
-        return next((c for c, known in self._changes.values() if known is evaluation), None)
 
     def asked(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
         """Somebody asked for a verdict: it holds while it is the newest, of the same content."""

@@ -28,7 +28,8 @@ from gateline.refinement.state import Failing, LoopState, Verdict
 from gateline.services.child import ChildError
 from gateline.services.together import together
 from gateline.session.check import change_of
-from gateline.session.judge.judging import Inspected, Judging
+from gateline.session.judge.judging import Judging
+from gateline.session.judge.request import Inspected, Request
 from gateline.session.selection import Selection, Which
 from gateline.session.tests.services import OnResult, TestService
 from gateline.session.tests.tested import Tested
@@ -60,16 +61,6 @@ class Findings:
     evaluation: Evaluation | None = None
 
 
-@dataclass(frozen=True)
-class _Gathered:
-    """All reports of one content; a decision at any checkpoint follows from them."""
-
-    change: Change
-    typed: Typed
-    tested: Tested
-    inspected: Inspected
-
-
 @dataclass
 class Verifying:
     """Judges the scratch work tree, again and again, with processes that stay warm."""
@@ -92,18 +83,16 @@ class Verifying:
         if change.is_empty and service is not None:
             self._known[tree] = found = await self._of_base(service, tell)
             return found
-        gathered = await self._gathered(change, around, tell)
-        evaluation = await self._evaluated(gathered, Level.FINAL, Progress.SAID)
-        problems, failing = _failing(gathered.tested.run, self._uncollected())
-        verdict = _verdict(evaluation, gathered.tested, failing)
+        request = await self._gathered(change, around, tell)
+        evaluation = await self.judging.evaluate(request)
+        problems, failing = _failing(request.tested.run, self._uncollected())
+        verdict = _verdict(evaluation, request.tested, failing)
         if checkpoint:
             # Every round is judged as at the final checkpoint: that one is there already.
-            level = Level(checkpoint)
-            at = (
-                await self._evaluated(gathered, level, Progress.COUNTED)
-                if level != evaluation.level
-                else None
-            )
+            at = None
+            if (level := Level(checkpoint)) is not evaluation.level:
+                asked = replace(request, level=level, progress=Progress.COUNTED)
+                at = await self.judging.evaluate(asked)
             verdict = _at_checkpoint(verdict, at or evaluation, state)
         found = Findings(verdict, problems, evaluation)
         self._known[tree] = found
@@ -141,7 +130,8 @@ class Verifying:
         passed = sum(one.ending in _GOOD for one in run.results)
         return Findings(Verdict("unchanged", None, passed, failing, unchanged=True), problems)
 
-    async def _gathered(self, change: Change, around: Texts, tell: Tell) -> _Gathered:
+    async def _gathered(self, change: Change, around: Texts, tell: Tell) -> Request:
+        """All reports of one content; a decision at any checkpoint follows from them."""
         judging = self.judging
 
         async def typed() -> Typed:
@@ -156,12 +146,7 @@ class Verifying:
 
         tell("verifying")
         types, tests, inside = await together(typed(), tested(), inspected())
-        return _Gathered(change, types, tests, inside)
-
-    async def _evaluated(self, gathered: _Gathered, level: Level, progress: Progress) -> Evaluation:
-        return await self.judging.evaluate(
-            gathered.change, level, progress, gathered.typed, gathered.tested, None, gathered.inspected
-        )
+        return Request(change, Level.FINAL, Progress.SAID, types, tests, around, inside)
 
     def _uncollected(self) -> tuple[tuple[str, Failure], ...]:
         """The files that could not be collected in the last run."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from gateline.model import Level, Report
 from gateline.session.errors import UsageError
-from gateline.session.judge.evaluating import Evaluating
+from gateline.session.judge.gathering import Gathering
 from gateline.session.live.scheduler import Scheduler
 from gateline.session.tests.consent import Answer
 from gateline.session.tests.testing import OnResult, Tested, Wanted, Which, usual
@@ -29,14 +29,14 @@ class AutomaticTests:
         self,
         tools: Callable[[], Awaitable[Toolset]],
         looked: Callable[[], Awaitable[Toolset]],
-        evaluating: Evaluating,
+        gathering: Gathering,
         scheduler: Scheduler,
         judge_soon: Callable[[], None],
         ran: Callable[[Tested], None] = lambda tested: None,
     ) -> None:
         self._tools = tools
         self._looked = looked
-        self._evaluating = evaluating
+        self._gathering = gathering
         self._scheduler = scheduler
         self._judge_soon = judge_soon
         self._ran = ran
@@ -72,7 +72,7 @@ class AutomaticTests:
             await tools.runs.interrupt()
         self._asked += 1
         try:
-            has_run = await self._evaluating.run_tests(tools, wanted, on_result)
+            has_run = await self._gathering.run_tests(tools, wanted, on_result)
         except asyncio.CancelledError:
             await tools.runs.interrupt()
             raise
@@ -89,7 +89,7 @@ class AutomaticTests:
 
     async def coverage(self, path: str) -> tuple[Report, Covered | None]:
         """What tests execute of the changed lines of an open document. Raises UndecidedError."""
-        return await self._evaluating.coverage(await self._tools(), path)
+        return await self._gathering.coverage(await self._tools(), path)
 
     async def _settled(self) -> None:
         """Nobody types any more: what is being run speaks of an older text."""
@@ -112,7 +112,7 @@ class AutomaticTests:
         self._is_running = True
         try:
             tools = await self._tools()
-            if await self._evaluating.run_tests(tools, Wanted(usual(Level.EARLY), again=False)):
+            if await self._gathering.run_tests(tools, Wanted(usual(Level.EARLY), again=False)):
                 self._told(tools)
                 self._judge_soon()
         finally:

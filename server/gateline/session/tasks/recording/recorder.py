@@ -14,7 +14,7 @@ from typing import TypeVar
 from gateline.model import Change, Document, Evaluation, Level, Outcome, Progress
 from gateline.model.level import counted
 from gateline.session.errors import UndecidedError
-from gateline.session.judge.evaluating import Contents
+from gateline.session.judge.gathering import Contents
 from gateline.session.live.scheduler import Scheduler
 from gateline.session.tasks.recording.counted import counted_tests
 from gateline.session.tasks.recording.journal import Batch, Journal, Standing

@@ -11,6 +11,8 @@ from gateline.model import Change, Dimension, Document, Evaluation, Level, Progr
 from gateline.services.together import together
 from gateline.session.errors import UndecidedError
 from gateline.session.judge.judging import Tell
+from gateline.session.judge.memo import Memo
+from gateline.session.judge.request import Request
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live.documents import Documents
 from gateline.session.tests.tested import Tested
@@ -77,11 +79,12 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Evaluating:
+class Gathering:
     """Gathers what types and tests say of the open documents' change, and has it judged."""
 
     documents: Documents
     verdicts: Verdicts
+    memo: Memo = field(default_factory=Memo)
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def know_bases(self, tools: Toolset) -> None:
@@ -120,26 +123,32 @@ class Evaluating:
             # Nothing is decided, so nothing of the user's code is run.
             typed = await tools.judging.typed(change, self.around())
             tested = await tools.runs.known(change, tools.worktree.change(bases, buffers))
-            return await tools.judging.evaluate(change, level, progress, typed, tested, tell, around=laid)
+            return await tools.judging.evaluate(Request(change, level, progress, typed, tested, laid), tell)
         with self.verdicts.working(change):
-            return await self._of_change(tools, change, laid, level, progress, tell)
+            typed, known, tested = await self._run(tools, change, level)
+            request = Request(change, level, progress, typed, tested, laid)
+            evaluation = await self._evaluation(tools, request, tell)
+        self.verdicts.asked(evaluation, change, known)
+        return evaluation
 
-    async def _of_change(
-        self, tools: Toolset, change: Change, laid: Texts, level: Level, progress: Progress, tell: Tell | None
-    ) -> Evaluation:
+    async def _run(self, tools: Toolset, change: Change, level: Level) -> tuple[Typed, Tested, Tested]:
+        """What types say of a change, and tests without and with their times; tests run if that is agreed."""
         around = self.around()
         typed = await tools.judging.typed(change, around)
         agreed = await tools.runs.ask(_PATIENCE)
         if agreed:
             await tools.runs.run(change, around, Wanted(usual(level), affordable=True))
-        known = tested = await tools.runs.known(change)
+        known = await tools.runs.known(change)
         if agreed and level is Level.FINAL:
-            tested = await tools.judging.tests.timed(tested, change, around)
-        evaluation = await self.verdicts.evaluate(
-            tools.judging, change, level, progress, typed, tested, tell, laid
-        )
-        self.verdicts.asked(evaluation, change, known)
-        return evaluation
+            return typed, known, await tools.judging.tests.timed(known, change, around)
+        return typed, known, known
+
+    async def _evaluation(self, tools: Toolset, request: Request, tell: Tell | None = None) -> Evaluation:
+        """The verdict, made or remembered. Raises ChildError."""
+        known = self.memo.get(request)
+        if known is not None:
+            return known
+        return self.memo.put(request, await tools.judging.evaluate(request, tell))
 
     async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation | None:
         """With what the resident type checker and the last run of tests know.
@@ -157,9 +166,8 @@ class Evaluating:
             importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
             typed = await tools.checking.known(change, importers)
             tested = await tools.runs.known(change)
-            found = await self.verdicts.evaluate(
-                tools.judging, change, level, progress, typed, tested, None, laid
-            )
+            request = Request(change, level, progress, typed, tested, laid)
+            found = await self._evaluation(tools, request)
         return None if self._was_asked(change, level, holding) else found
 
     async def looked(self, tools: Toolset, level: Level, progress: Progress) -> tuple[Evaluation, Change]:
@@ -180,9 +188,8 @@ class Evaluating:
             typed, tested, _ = await together(
                 types(), tools.runs.known(change), tools.judging.inspected(change, level, laid)
             )
-            return await self.verdicts.evaluate(
-                tools.judging, change, level, progress, typed, tested, None, laid
-            ), change
+            request = Request(change, level, progress, typed, tested, laid)
+            return await self._evaluation(tools, request), change
 
     async def tried(
         self, tools: Toolset, tried: Tried, level: Level, progress: Progress, tell: Tell
@@ -208,9 +215,8 @@ class Evaluating:
             typed = await tools.judging.typed(tried.asked, laid)
             tested = await self._tested(tools, tried, level, tell)
         typed = of_part(typed, tried.asked, tried.part)
-        return await tools.judging.evaluate(
-            tried.part, level, progress, typed, tested, tell, inspected, around=laid
-        )
+        request = Request(tried.part, level, progress, typed, tested, laid, inspected)
+        return await tools.judging.evaluate(request, tell)
 
     async def _tested(self, tools: Toolset, tried: Tried, level: Level, tell: Tell) -> Tested:
         """What tests say of a change that nobody has written; they run where a person agreed to that."""
