@@ -53,6 +53,8 @@ class Editor:
         self._collect("test/told", self.told)
         self._collect("gateline/status", self.status)
         self._collect("gateline/checkpoint/detected", self.detected)
+        self.loops: list[Any] = []
+        self._collect("gateline/refine/progress", self.loops)
         client.protocol.fm.features.pop(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         self._collect(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, self.pushed)
         client.protocol.fm.features.pop(lsp.WORKSPACE_DIAGNOSTIC_REFRESH)

@@ -10,10 +10,12 @@ import click
 from gateline.cli import options, terminal
 from gateline.cli.ending import FAILED, PASSED, UNDECIDED, Mistake, Undecided, run
 from gateline.cli.output import refinement as output
+from gateline.refinement.feedback import told_of
 from gateline.refinement.state import Kind, LoopState, Rules
 from gateline.session.refinement.applying import Committed, apply, to_branch
-from gateline.session.refinement.loop import Asked, Refined, loops_of
+from gateline.session.refinement.loop import Refined
 from gateline.session.refinement.loop import refine as refined
+from gateline.session.refinement.storage import Asked, loops_of
 from gateline.session.workspace.roots import find_root
 from gateline.store.candidates.applying import Applied
 from gateline.store.database import StoreError
@@ -97,10 +99,16 @@ def refine(
     rules = Rules(rounds=rounds, seconds=budget_seconds, tokens=budget_tokens, cost=budget_cost)
     asked = Asked(goal, agents or ("autodebug",), rules, resume, str(given.get("python", "")), replay)
     with terminal.progress() as tell:
-        found = run(refined(Path.cwd(), asked, None, tell, lambda line: click.echo(line, err=True)))
+        found = run(refined(Path.cwd(), asked, None, tell, _told))
     written, committed = _offered(found, applied=applied, branch=branch)
     terminal.emit(output.FORMATS[form](found, written, committed), machine=form == "json")
     sys.exit(_exit_code(found, written))
+
+
+def _told(state: LoopState) -> None:
+    """Say what the newest round came to."""
+    if state.rounds and state.ended is None:
+        click.echo(told_of(state.rounds[-1], state), err=True)
 
 
 def _exit_code(found: Refined, written: Applied | None) -> int:

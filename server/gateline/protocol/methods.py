@@ -11,6 +11,7 @@ from gateline.protocol.check_methods import CHECK_METHODS
 from gateline.protocol.context_methods import CONTEXT_METHODS
 from gateline.protocol.memory_methods import MEMORY_METHODS
 from gateline.protocol.method import Method
+from gateline.protocol.refinement_methods import REFINEMENT_METHODS
 from gateline.protocol.task_methods import TASK_METHODS
 
 __all__ = ["METHODS", "REQUESTS", "Method"]
@@ -278,5 +279,6 @@ METHODS = (
     *CONTEXT_METHODS,
     *CHECK_METHODS,
     *MEMORY_METHODS,
+    *REFINEMENT_METHODS,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -25,6 +25,7 @@ from gateline.session.live.state import LiveState
 from gateline.session.live.status import StatusUpdate
 from gateline.session.memory.service import MemoryService
 from gateline.session.opening import Opening
+from gateline.session.refinement.service import RefinementService
 from gateline.session.repairs.offers import Offers
 from gateline.session.tasks.recording.looking_back import Listeners
 from gateline.session.tasks.recording.recorder import Recorder
@@ -72,6 +73,7 @@ class Session:
         self.offers = Offers(self._when_ready, self._live.documents)
         self.context = ContextService(self._live.documents, self._scheduler)
         self.memory = MemoryService(self._scheduler)
+        self.refinement = RefinementService(root)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._watched = Watched()
@@ -93,7 +95,7 @@ class Session:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.checks.stop()
         await self.recorder.stop()
-        parts = (self.offers, self.context, self.memory)
+        parts = (self.offers, self.context, self.memory, self.refinement)
         await asyncio.gather(self._scheduler.stop(), *(part.stop() for part in parts))
         await self._opening.stop()
 

@@ -12,16 +12,16 @@ from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.rollback_edit import rollback_edit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from gateline.lsp.folders import Address
     from gateline.lsp.server import Server
     from gateline.model import Finding
-    from gateline.protocol.tasks import RestoreParams
+    from gateline.protocol.tasks import RestoreParams, RestoreResult
     from gateline.session.session import Session
     from gateline.session.tasks.recording.journal import Journal
-    from gateline.session.tasks.recording.rollback import Rollback
+    from gateline.session.tasks.recording.rollback import Rollback, Seen
 
 RESTORE = "gateline.restore"
 NEGATIVE = "GTL801"
@@ -66,43 +66,68 @@ async def restore(ls: Server, _token: object = None, where: object = None, *_: o
 async def _carried_out(ls: Server, params: RestoreParams, made: Rollback) -> dict[str, Any]:
     from gateline.session.tasks.wire import restore_result
 
-    if params.preview or not any(not step.conflict for step in made.steps):
+    if params.preview:
         return wire(restore_result(made, applied=False))
+    return wire(await carried_out(ls, made, f"Restore {made.target.id}"))
+
+
+async def carried_out(ls: Server, made: Rollback, label: str) -> RestoreResult:
+    """Have the editor write files as one edit, and tell what was left alone."""
+    from gateline.session.tasks.wire import restore_result
+
+    left = sum(bool(step.conflict) for step in made.steps)
+    if left == len(made.steps):
+        return restore_result(made, applied=False)
     if not ls.client.applying:
         return _said(ls, made, "this editor does not accept edits from the server; use `gateline restore`")
-    edit = lsp.ApplyWorkspaceEditParams(rollback_edit(ls, made), f"Restore {made.target.id}")
+    edit = lsp.ApplyWorkspaceEditParams(rollback_edit(ls, made), label)
     answer = await ls.workspace_apply_edit_async(edit)
-    left = sum(bool(step.conflict) for step in made.steps)
     if not answer.applied:
         return _said(
             ls, made, f"nothing was restored: {answer.failure_reason or 'the editor refused the edit'}"
         )
     if left:
         _tell(ls, f"{left} files were left alone: " + "; ".join(_reasons(made)))
-    return wire(restore_result(made, applied=True))
+    return restore_result(made, applied=True)
 
 
 async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alone: ExitStack) -> Rollback:
     """What would be restored; until `alone` ends, no other editor or shell restores."""
-    from gateline.session.tasks.recording.rollback import Seen, rollback
-    from gateline.session.tasks.savepoints import restoring
-    from gateline.store.savepoints.values import SavepointError
+    from gateline.session.tasks.recording.rollback import rollback
 
     texts = await session.recorder.texts()
-    told = [uri for folder in ls.folders for uri in folder.uris.values()]
 
     def make(journal: Journal) -> Rollback:
-        top = journal.savepoints().root
-        dirty = None if params.dirty is None else frozenset(_below(top, params.dirty))
-        seen = Seen(frozenset(_below(top, told)), dirty)
-        if not params.preview:
-            undone = alone.enter_context(restoring(journal.savepoints()))
-            if undone is not None:
-                # The texts of now were those of its half-restored files.
-                raise SavepointError(_CUT_SHORT)
+        if params.preview:
+            seen = _seen(ls, journal, params.dirty)
+        else:
+            seen = prepared(ls, journal, params.dirty, alone)
         return rollback(journal, params.savepoint, params.paths, texts, seen)
 
     return await session.recorder.use(make)
+
+
+def prepared(ls: Server, journal: Journal, dirty: Sequence[str] | None, alone: ExitStack) -> Seen:
+    """What is known of the editor's documents; until `alone` ends, no other editor or shell restores.
+
+    Blocks. Raises SavepointError, also where a restore that was cut short had to be undone first.
+    """
+    from gateline.session.tasks.savepoints import restoring
+    from gateline.store.savepoints.values import SavepointError
+
+    undone = alone.enter_context(restoring(journal.savepoints()))
+    if undone is not None:
+        # The texts of now were those of its half-restored files.
+        raise SavepointError(_CUT_SHORT)
+    return _seen(ls, journal, dirty)
+
+
+def _seen(ls: Server, journal: Journal, dirty: Sequence[str] | None) -> Seen:
+    from gateline.session.tasks.recording.rollback import Seen
+
+    top = journal.savepoints().root
+    told = [uri for folder in ls.folders for uri in folder.uris.values()]
+    return Seen(frozenset(_below(top, told)), None if dirty is None else frozenset(_below(top, dirty)))
 
 
 def _below(top: Path, uris: object) -> Iterator[str]:
@@ -127,11 +152,11 @@ def _reasons(made: Rollback) -> list[str]:
     return [f"{step.path} ({step.conflict})" for step in made.steps if step.conflict][:5]
 
 
-def _said(ls: Server, made: Rollback, message: str) -> dict[str, Any]:
+def _said(ls: Server, made: Rollback, message: str) -> RestoreResult:
     from gateline.session.tasks.wire import restore_result
 
     _tell(ls, message)
-    return wire(restore_result(made, applied=False))
+    return restore_result(made, applied=False)
 
 
 def _tell(ls: Server, message: str) -> None:

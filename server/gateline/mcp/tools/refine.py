@@ -97,11 +97,12 @@ async def _refined(root: Path, params: StartParams, told: list[str]) -> dict[str
     from gateline.refinement.state import Rules
     from gateline.services.child import ChildError, last_line
     from gateline.session.errors import UndecidedError, UsageError
-    from gateline.session.refinement.loop import Asked, refine
+    from gateline.session.refinement.loop import refine
+    from gateline.session.refinement.storage import Asked
 
     asked = Asked(params.goal, rules=Rules(rounds=params.rounds, seconds=params.seconds))
     try:
-        return {"found": await refine(root, asked, None, partial(_said, told), told.append)}
+        return {"found": await refine(root, asked, None, partial(_said, told), partial(_rounded, told))}
     except (UsageError, UndecidedError) as error:
         raise EngineError(str(error)) from None
     except ChildError as error:
@@ -112,6 +113,14 @@ def _said(told: list[str], step: str) -> None:
     """Remember what a loop does now, unless it said so just before."""
     if told[-1:] != [step]:
         told.append(step)
+
+
+def _rounded(told: list[str], state: LoopState) -> None:
+    """Remember what the newest round came to."""
+    from gateline.refinement.feedback import told_of
+
+    if state.rounds and state.ended is None:
+        told.append(told_of(state.rounds[-1], state))
 
 
 def _is_as_begun(found: Refined) -> bool:

@@ -8,64 +8,37 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import portalocker
-
 from gateline.git import GitError
 from gateline.refinement.contract import AgentContext, AgentInput, AgentOutput, RefinementState
-from gateline.refinement.feedback import feedback, numbers, told_of
+from gateline.refinement.feedback import feedback, numbers
 from gateline.refinement.policy import best_of, checkpoint_of, next_step
-from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Verdict, Way
+from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
 from gateline.services.agent_command import AgentError
 from gateline.services.threaded import threaded
 from gateline.session.check import readable_workspace
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.memory.fixes import fixed, fixes_of
 from gateline.session.refinement.agents import AUTODEBUG, REVIEW, Agent, Desk, Review, command_of
-from gateline.session.refinement.autodebug import STRATEGIES, Autodebug
-from gateline.session.refinement.lessons import RoundLessons, inside
-from gateline.session.refinement.log import Log, Replayed, encoded, read_log
+from gateline.session.refinement.autodebug import Autodebug
+from gateline.session.refinement.lessons import inside
+from gateline.session.refinement.log import Replayed, encoded, read_log
+from gateline.session.refinement.storage import Asked, Storage, opened
 from gateline.session.refinement.verifying import Findings, Verifying, verifying
 from gateline.session.tasks.metrics import keep_metrics
-from gateline.session.tasks.savepoints import savepoints_here
-from gateline.session.workspace.base import EMPTY_TREE
-from gateline.session.workspace.workspace import Workspace
-from gateline.store.candidates.scratch import Scratch, changed_paths, forget, keep, scratch, tree_with
+from gateline.store.candidates.scratch import Scratch, changed_paths, keep, scratch
 from gateline.store.candidates.trees import Base, CandidateError
-from gateline.store.database import Database, StoreError
-from gateline.store.folders import DATABASE, state_of
-from gateline.store.loops import Loops
-from gateline.store.savepoints.taking import Savepoints
+from gateline.store.database import StoreError
 from gateline.store.savepoints.values import SavepointError
 
-KEPT = 20
-"""So many loops of a workspace are remembered."""
-_COMMAND_STRATEGIES = ("direct", "smaller-steps")
 Tell = Callable[[str], None]
-OnRound = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be refined, by whom, and how long."""
-
-    goal: str = ""
-    agents: tuple[str, ...] = (AUTODEBUG,)
-    rules: Rules = field(default_factory=Rules)
-    resume: str = ""
-    """The identifier of a loop to go on with, or its beginning; empty: a new one."""
-    python: str = ""
-    """The interpreter of the project; empty: as settings and environment say."""
-    replay: Path | None = None
-    """A log whose rounds are judged again, without asking its agents."""
+OnState = Callable[[LoopState], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +68,12 @@ async def refine(
     asked: Asked,
     environ: Mapping[str, str] | None = None,
     tell: Tell = lambda step: None,
-    on_round: OnRound = lambda line: None,
+    on_state: OnState = lambda state: None,
 ) -> Refined:
     """Run a loop for the workspace around `start` to its end. Its tests run: the person agreed to that.
 
-    `tell` hears each step, `on_round` one line for each round. Nothing of the user's is changed.
+    `tell` hears each step, `on_state` the state when it begins or goes on, and after each round. Nothing of
+    the user's is changed.
 
     Raises:
         UsageError: an agent, the loop or the settings cannot be used.
@@ -112,163 +86,26 @@ async def refine(
     if workspace.git is None:
         raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
     try:
-        with _opened(workspace) as desk:
+        with opened(workspace) as desk:
             replayed = await asyncio.to_thread(read_log, asked.replay) if asked.replay else None
             if replayed is not None:
                 state = await asyncio.to_thread(desk.replayed, replayed)
             else:
                 state = await asyncio.to_thread(desk.resumed if asked.resume else desk.begun, asked)
             with desk.alone(state.id):
-                return await _Refining(desk, state, tell, on_round, replayed).refined()
+                return await _Refining(desk, state, tell, on_state, replayed).refined()
     except (SavepointError, GitError, StoreError, CandidateError, OSError) as error:
         raise UndecidedError(f"the loop cannot go on: {error}") from error
-
-
-@dataclass(frozen=True)
-class _Desk:
-    """What a loop needs of the workspace: its savepoints, and where loops are kept."""
-
-    workspace: Workspace
-    savepoints: Savepoints
-    loops: Loops
-    lessons: RoundLessons
-    folder: Path
-    """Of logs and locks."""
-
-    def begun(self, asked: Asked) -> LoopState:
-        """A new loop over the content of now. Blocks."""
-        base = self.workspace.base()
-        if base.commit == EMPTY_TREE:
-            raise UndecidedError("nothing is committed yet, so nothing tells what is new; commit first")
-        ways = _ways(asked.agents)
-        at = datetime.now(UTC)
-        name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
-        taken = self.savepoints.take(f"before refine: {asked.goal}"[:200], at)
-        rules = replace(asked.rules, rounds=1) if {way.agent for way in ways} == {REVIEW} else asked.rules
-        state = LoopState(name, asked.goal, ways, base.commit, taken.tree, rules, begun=at.isoformat())
-        self._forget_old()
-        keep(self.savepoints.shadow, f"{name}/start", taken.tree)
-        self.loops.begin(state)
-        known = {
-            "id": name,
-            "goal": asked.goal,
-            "base": base.commit,
-            "tree": taken.tree,
-            "rules": asdict(rules),
-        }
-        files = self.contents(self.tree_of(base.commit), taken.tree)
-        ways_told = [[way.agent, way.strategy] for way in ways]
-        self.log(name).add("begin", at=state.begun, ways=ways_told, files=encoded(files), **known)
-        return state
-
-    def replayed(self, log: Replayed) -> LoopState:
-        """A loop like that of a log, over what that began with. Blocks. Raises UsageError."""
-        begun, shadow = log.begun, self.savepoints.shadow
-        try:
-            before = self.tree_of(begun["base"])
-        except SavepointError:
-            raise UsageError(f"the log is of commit {begun['base'][:12]}, which is not here") from None
-        at = datetime.now(UTC)
-        name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
-        self.savepoints.take(f"before refine: replay of {begun['id']}", at)
-        tree = tree_with(shadow, before, log.files)
-        ways = tuple(Way(*way) for way in begun["ways"])
-        rules = Rules(**begun["rules"])
-        state = LoopState(name, begun["goal"], ways, begun["base"], tree, rules, begun=at.isoformat())
-        keep(shadow, f"{name}/start", tree)
-        self.loops.begin(state)
-        return state
-
-    def resumed(self, asked: Asked) -> LoopState:
-        """The loop that is to go on. Blocks. Raises UsageError."""
-        try:
-            state = self.loops.find(asked.resume)
-        except StoreError as error:
-            raise UsageError(str(error)) from error
-        return state
-
-    def tree_of(self, commit: str) -> str:
-        """The tree of a commit. Blocks."""
-        return self.savepoints.shadow.line("rev-parse", "--verify", f"{commit}^{{tree}}")
-
-    def contents(self, before: str, after: str) -> dict[str, bytes | None]:
-        """The files in which `after` differs, as they are there. Blocks."""
-        paths = changed_paths(self.savepoints.shadow, before, after)
-        if not paths:
-            return {}
-        held = self.savepoints.shadow.files_of(after, paths)
-        found = self.savepoints.shadow.contents(list(dict.fromkeys(held[p][1] for p in paths if p in held)))
-        return {path: found.get(held[path][1]) if path in held else None for path in paths}
-
-    def log(self, loop: str) -> Log:
-        """Where the hand-overs of a loop are written."""
-        return Log(self.folder / f"{loop}.jsonl")
-
-    @contextmanager
-    def alone(self, loop: str) -> Iterator[None]:
-        """Nobody else runs this loop meanwhile. Raises UsageError."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = portalocker.Lock(self.folder / f"{loop}.lock", "a", timeout=0, fail_when_locked=True)
-        try:
-            lock.acquire()
-        except portalocker.LockException:
-            raise UsageError(f"loop {loop} is under way in another process") from None
-        try:
-            yield
-        finally:
-            lock.release()
-
-    def _forget_old(self) -> None:
-        for state in [one for one in self.loops.all() if one.ended is not None][KEPT - 1 :]:
-            self.loops.drop(state.id)
-            forget(self.savepoints.shadow, state.id)
-            for suffix in ("jsonl", "lock"):
-                (self.folder / f"{state.id}.{suffix}").unlink(missing_ok=True)
-
-
-@contextmanager
-def _opened(workspace: Workspace) -> Iterator[_Desk]:
-    folder = state_of(workspace.root)
-    database = Database(folder / DATABASE)
-    try:
-        batching = workspace.loaded.settings.worklog.batching
-        lessons = RoundLessons(database, workspace.root, workspace.collector.project_files, batching)
-        savepoints = savepoints_here(workspace.root)
-        yield _Desk(workspace, savepoints, Loops(database), lessons, folder / "refinement")
-    finally:
-        database.close()
-
-
-def loops_of(root: Path) -> list[LoopState]:
-    """All loops of the workspace at `root`, newest first. Blocks. Raises StoreError."""
-    database = Database(state_of(root) / DATABASE)
-    try:
-        return Loops(database).all()
-    finally:
-        database.close()
-
-
-def _ways(agents: Sequence[str]) -> tuple[Way, ...]:
-    """In which order who is asked, and how. Raises UsageError."""
-    found: list[Way] = []
-    for name in agents:
-        if name == AUTODEBUG:
-            found += [Way(name, strategy) for strategy in STRATEGIES]
-        elif name == REVIEW:
-            found.append(Way(name))
-        else:
-            found += [Way(command_of(name).name, strategy) for strategy in _COMMAND_STRATEGIES]
-    return tuple(dict.fromkeys(found))
 
 
 @dataclass
 class _Refining:
     """One loop that runs."""
 
-    desk: _Desk
+    desk: Storage
     state: LoopState
     tell: Tell
-    on_round: OnRound
+    on_state: OnState
     replayed: Replayed | None = None
     """A log that stands in for its agents."""
     agents: dict[str, Agent] = field(default_factory=dict)
@@ -276,6 +113,7 @@ class _Refining:
     async def refined(self) -> Refined:
         """Run it to its end; one that has ended is told of again."""
         began = time.monotonic()
+        self.on_state(self.state)
         if self.state.ended is None:
             await self._rounds()
             await asyncio.to_thread(keep_metrics, self.desk.workspace.root)
@@ -381,7 +219,7 @@ class _Refining:
         )
         await asyncio.to_thread(self.desk.loops.add, self.state.id, done)
         self.state = replace(self.state, rounds=(*self.state.rounds, done))
-        self.on_round(told_of(done, self.state))
+        self.on_state(self.state)
 
     def _kept(self, number: int, place: _Place) -> str:
         """The tree that a round left, under a name of its own. Blocks."""

@@ -62,11 +62,16 @@ class AutomaticTests:
         self._scheduler.submit("tests", self._run, rest=0.0)
         self._judge_soon()
 
-    async def run(self, which: Which, ids: Sequence[str] | None, on_result: OnResult) -> Tested:
-        """What somebody asked for. Cancelling it ends the run. Raises UsageError when nothing may be run."""
-        tools = await self._seen()
+    async def agreed(self) -> None:
+        """Ask the person once whether tests may be run. Raises UsageError where they may not."""
+        tools = await self._tools()
         if not await tools.runs.ask():
             raise UsageError(await tools.runs.refusal())
+
+    async def run(self, which: Which, ids: Sequence[str] | None, on_result: OnResult) -> Tested:
+        """What somebody asked for. Cancelling it ends the run. Raises UsageError when nothing may be run."""
+        await self.agreed()
+        tools = await self._seen()
         wanted = Wanted(which, only=None if ids is None else tuple(ids))
         if self._is_running and not self._asked:
             await tools.runs.interrupt()

@@ -1,0 +1,225 @@
+"""Refinement loops of a workspace as they are kept: their states, contents, logs and locks."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import portalocker
+
+from gateline.refinement.policy import best_of
+from gateline.refinement.state import Kind, LoopState, Rules, Step, Way
+from gateline.session.errors import UndecidedError, UsageError
+from gateline.session.refinement.agents import AUTODEBUG, REVIEW, command_of
+from gateline.session.refinement.autodebug import STRATEGIES
+from gateline.session.refinement.lessons import RoundLessons
+from gateline.session.refinement.log import Log, Replayed, encoded
+from gateline.session.tasks.metrics import keep_metrics
+from gateline.session.tasks.savepoints import savepoints_here
+from gateline.session.workspace.base import EMPTY_TREE
+from gateline.session.workspace.workspace import Workspace
+from gateline.store.candidates.scratch import changed_paths, forget, keep, tree_with
+from gateline.store.database import Database, StoreError
+from gateline.store.folders import DATABASE, state_of
+from gateline.store.loops import Loops
+from gateline.store.savepoints.taking import Savepoints
+from gateline.store.savepoints.values import SavepointError
+
+FOLDER = "refinement"
+"""Of logs and locks, in the folder of the workspace's state."""
+KEPT = 20
+"""So many loops of a workspace are remembered."""
+_COMMAND_STRATEGIES = ("direct", "smaller-steps")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be refined, by whom, and how long."""
+
+    goal: str = ""
+    agents: tuple[str, ...] = (AUTODEBUG,)
+    rules: Rules = field(default_factory=Rules)
+    resume: str = ""
+    """The identifier of a loop to go on with, or its beginning; empty: a new one."""
+    python: str = ""
+    """The interpreter of the project; empty: as settings and environment say."""
+    replay: Path | None = None
+    """A log whose rounds are judged again, without asking its agents."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Unsaved texts that a new loop begins with, by path from the top of the repository."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    """What a loop needs of the workspace: its savepoints, and where loops are kept."""
+
+    workspace: Workspace
+    savepoints: Savepoints
+    loops: Loops
+    lessons: RoundLessons
+    folder: Path
+    """Of logs and locks."""
+
+    def begun(self, asked: Asked) -> LoopState:
+        """A new loop over the content of now. Blocks."""
+        base = self.workspace.base()
+        if base.commit == EMPTY_TREE:
+            raise UndecidedError("nothing is committed yet, so nothing tells what is new; commit first")
+        ways = _ways(asked.agents)
+        at = datetime.now(UTC)
+        name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+        taken = self.savepoints.take(f"before refine: {asked.goal}"[:200], at, asked.texts)
+        rules = replace(asked.rules, rounds=1) if {way.agent for way in ways} == {REVIEW} else asked.rules
+        state = LoopState(name, asked.goal, ways, base.commit, taken.tree, rules, begun=at.isoformat())
+        self._forget_old()
+        keep(self.savepoints.shadow, f"{name}/start", taken.tree)
+        self.loops.begin(state)
+        known = {
+            "id": name,
+            "goal": asked.goal,
+            "base": base.commit,
+            "tree": taken.tree,
+            "rules": asdict(rules),
+        }
+        files = self.contents(self.tree_of(base.commit), taken.tree)
+        ways_told = [[way.agent, way.strategy] for way in ways]
+        self.log(name).add("begin", at=state.begun, ways=ways_told, files=encoded(files), **known)
+        return state
+
+    def replayed(self, log: Replayed) -> LoopState:
+        """A loop like that of a log, over what that began with. Blocks. Raises UsageError."""
+        begun, shadow = log.begun, self.savepoints.shadow
+        try:
+            before = self.tree_of(begun["base"])
+        except SavepointError:
+            raise UsageError(f"the log is of commit {begun['base'][:12]}, which is not here") from None
+        at = datetime.now(UTC)
+        name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+        self.savepoints.take(f"before refine: replay of {begun['id']}", at)
+        tree = tree_with(shadow, before, log.files)
+        ways = tuple(Way(*way) for way in begun["ways"])
+        rules = Rules(**begun["rules"])
+        state = LoopState(name, begun["goal"], ways, begun["base"], tree, rules, begun=at.isoformat())
+        keep(shadow, f"{name}/start", tree)
+        self.loops.begin(state)
+        return state
+
+    def resumed(self, asked: Asked) -> LoopState:
+        """The loop that is to go on. Blocks. Raises UsageError."""
+        try:
+            state = self.loops.find(asked.resume)
+        except StoreError as error:
+            raise UsageError(str(error)) from error
+        return state
+
+    def tree_of(self, commit: str) -> str:
+        """The tree of a commit. Blocks."""
+        return self.savepoints.shadow.line("rev-parse", "--verify", f"{commit}^{{tree}}")
+
+    def contents(self, before: str, after: str) -> dict[str, bytes | None]:
+        """The files in which `after` differs, as they are there. Blocks."""
+        paths = changed_paths(self.savepoints.shadow, before, after)
+        if not paths:
+            return {}
+        held = self.savepoints.shadow.files_of(after, paths)
+        found = self.savepoints.shadow.contents(list(dict.fromkeys(held[p][1] for p in paths if p in held)))
+        return {path: found.get(held[path][1]) if path in held else None for path in paths}
+
+    def log(self, loop: str) -> Log:
+        """Where the hand-overs of a loop are written."""
+        return Log(self.folder / f"{loop}.jsonl")
+
+    def alone(self, loop: str) -> AbstractContextManager[None]:
+        """Nobody else runs this loop meanwhile. Raises UsageError."""
+        return _alone(self.folder, loop)
+
+    def _forget_old(self) -> None:
+        for state in [one for one in self.loops.all() if one.ended is not None][KEPT - 1 :]:
+            self.loops.drop(state.id)
+            forget(self.savepoints.shadow, state.id)
+            for suffix in ("jsonl", "lock"):
+                (self.folder / f"{state.id}.{suffix}").unlink(missing_ok=True)
+
+
+@contextmanager
+def _alone(folder: Path, loop: str) -> Iterator[None]:
+    """Nobody else runs this loop meanwhile. Raises UsageError."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = portalocker.Lock(folder / f"{loop}.lock", "a", timeout=0, fail_when_locked=True)
+    try:
+        lock.acquire()
+    except portalocker.LockException:
+        raise UsageError(f"loop {loop} is under way in another process") from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def opened(workspace: Workspace) -> Iterator[Storage]:
+    """The loops of a workspace. Blocks. Raises StoreError."""
+    folder = state_of(workspace.root)
+    database = Database(folder / DATABASE)
+    try:
+        batching = workspace.loaded.settings.worklog.batching
+        lessons = RoundLessons(database, workspace.root, workspace.collector.project_files, batching)
+        savepoints = savepoints_here(workspace.root)
+        yield Storage(workspace, savepoints, Loops(database), lessons, folder / FOLDER)
+    finally:
+        database.close()
+
+
+def end_loop(root: Path, loop: str, reason: str) -> LoopState:
+    """End a loop that nobody runs any more, at the best content that it found; of an ended one the state.
+
+    Blocks. Raises UsageError where it is under way in another process, and StoreError.
+    """
+    database = Database(state_of(root) / DATABASE)
+    try:
+        loops = Loops(database)
+        state = loops.find(loop)
+        with _alone(state_of(root) / FOLDER, state.id):
+            state = loops.find(state.id)
+            if state.ended is None:
+                state = replace(state, ended=Step(Kind.CANCELLED, reason, tree=best_of(state)[0]))
+                loops.update(state)
+    finally:
+        database.close()
+    keep_metrics(root)
+    return state
+
+
+def find_loop(root: Path, loop: str) -> LoopState:
+    """The loop whose identifier is or begins with `loop`. Blocks. Raises StoreError where there is none."""
+    database = Database(state_of(root) / DATABASE)
+    try:
+        return Loops(database).find(loop)
+    finally:
+        database.close()
+
+
+def loops_of(root: Path) -> list[LoopState]:
+    """All loops of the workspace at `root`, newest first. Blocks. Raises StoreError."""
+    database = Database(state_of(root) / DATABASE)
+    try:
+        return Loops(database).all()
+    finally:
+        database.close()
+
+
+def _ways(agents: Sequence[str]) -> tuple[Way, ...]:
+    """In which order who is asked, and how. Raises UsageError."""
+    found: list[Way] = []
+    for name in agents:
+        if name == AUTODEBUG:
+            found += [Way(name, strategy) for strategy in STRATEGIES]
+        elif name == REVIEW:
+            found.append(Way(name))
+        else:
+            found += [Way(command_of(name).name, strategy) for strategy in _COMMAND_STRATEGIES]
+    return tuple(dict.fromkeys(found))
