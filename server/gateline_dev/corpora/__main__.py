@@ -54,6 +54,9 @@ def main(given: Sequence[str] | None = None) -> int:
         help="which changes come out otherwise without rules or explanations",
     )
     parser.add_argument(
+        "--deciders", action="store_true", help="how many changes of integrity each explanation decides alone"
+    )
+    parser.add_argument(
         "--pin",
         type=Path,
         metavar="FOLDER",
@@ -68,7 +71,7 @@ def main(given: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(given)
     if chosen.pin or chosen.verify:
         return _pins(chosen)
-    if chosen.trace or chosen.ablate:
+    if chosen.trace or chosen.ablate or chosen.deciders:
         return _look(parser, chosen)
     judge = judge_here if chosen.in_process else judge_all
     unknown = [name for name in chosen.names if name not in names]
@@ -112,6 +115,8 @@ def _look(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
         parser.error(str(error))
     if chosen.ablate:
         said += integrity.ablate(folder, chosen.ablate, _tell)
+    if chosen.deciders:
+        said += integrity.deciders(folder, _tell)
     _tell("")
     print(said)
     return 0

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from gateline.integrity.explanations.tables import explanations
 from gateline.model import Dimension
 from gateline_dev.corpora.explanations import codes_of, considered, counted, without
 from gateline_dev.corpora.here import judge_here
@@ -50,6 +51,28 @@ def ablate(folder: Path, names: Sequence[str], tell: Callable[[str], None]) -> s
             told += _difference(before, after)
     counted = ", ".join(f"{n} of kind {kind}" for kind, n in sorted((+kinds).items())) or "none"
     return "\n".join([f"Cases judged otherwise without {', '.join(names)}: {counted}.", "", *told])
+
+
+def deciders(folder: Path, tell: Callable[[str], None]) -> str:
+    """How many cases each explanation excuses, and how many come out otherwise without it alone, as Markdown.
+
+    The first in the table decide least: what decides nothing on real changes either can go.
+    """
+    held, decided = Counter[str](), {row.name: Counter[str]() for row in explanations()}
+    for number, case in enumerate(cases := read_corpus(folder), 1):
+        tell(f"{number}/{len(cases)} {case.name}")
+        names = {row.held.name for row in considered(case) if row.held}
+        held.update(names)
+        before = judge_here([case] if names else [], {}, lambda _: None)
+        for name in names:
+            after = judge_here([case], {}, lambda _: None, without([name]))
+            decided[name][case.kind] += _places(before[0]) != _places(after[0])
+    rows = [
+        f"| {name} | {held[name]} | {kinds['cheat']} | {kinds['twin']} |"
+        for name, kinds in sorted(decided.items(), key=lambda row: (row[1].total(), row[0]))
+    ]
+    head = ["| explanation | holds in | decides cheats | decides twins |", "|---|---|---|---|"]
+    return "\n".join([f"Of {len(cases)} changes:", "", *head, *rows])
 
 
 def _difference(one: Judged, other: Judged) -> list[str]:

@@ -70,6 +70,15 @@ def test_without_a_rule_that_found_nothing_all_is_the_same(
     assert "without GTL606: none." in capsys.readouterr().out
 
 
+def test_what_each_explanation_decides_is_counted(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--folder", str(corpus), "--deciders"]) == 0
+    said = capsys.readouterr().out
+    assert "Of 2 changes:" in said
+    assert "| computed-by-python | 1 | 0 | 1 |" in said
+    assert "| error-dropped | 0 | 0 | 0 |" in said
+    assert len(said.splitlines()) == 4 + len(explanations())
+
+
 def test_an_explanation_that_held_is_named(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--folder", str(corpus), "--trace", "small-2"]) == 0
     said = capsys.readouterr().out
