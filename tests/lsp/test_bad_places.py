@@ -23,6 +23,8 @@ from gateline.session.workspace.workspace import open_workspace
 from support.processes import TYPES, running
 from support.repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 OLD = "import pickle\n\n\ndef load(data: bytes) -> object:\n    return pickle.loads(data)\n"
 NEW = "\n\ndef run(code: str) -> object:\n    return eval(code)\n"
 GOOD, BAD = "NUMBER: int = 1\n", "NUMBER: int = ''\n"

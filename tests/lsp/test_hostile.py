@@ -16,6 +16,8 @@ from real_project import WITHOUT_DOCS, committed, said
 
 from support.repositories import Repository
 
+pytestmark = pytest.mark.deep
+
 GOOD = "from shelf import books\n\nNUMBER: int = 1\n"
 BAD = GOOD + "TITLE: int = books()[0]\n"
 SHADOWING = ("ast", "gateline", "json", "mypy", "pickle", "pygls", "sitecustomize", "usercustomize")

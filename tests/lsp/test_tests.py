@@ -13,6 +13,8 @@ from editor import Editor, capable
 from lsprotocol import types as lsp
 from own_server import client as client
 
+pytestmark = pytest.mark.deep
+
 CART = '''"""A cart."""
 
 

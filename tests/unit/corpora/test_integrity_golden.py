@@ -29,11 +29,20 @@ def rows(one: Judged) -> list[str]:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)], ids=["a sixth", "all"])
-def test_findings_are_those_of_the_golden_file(every: int, request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize(
+    ("every", "least"),
+    [
+        pytest.param(18, 150, id="a few"),
+        pytest.param(6, 500, marks=pytest.mark.deep, id="a sixth"),
+        pytest.param(1, 3_500, marks=pytest.mark.slow, id="all"),
+    ],
+)
+def test_findings_are_those_of_the_golden_file(
+    every: int, least: int, request: pytest.FixtureRequest
+) -> None:
     cases = read_corpus(FOLDER / "integrity")
     asked = [case for case in cases if crc32(case.name.encode()) % every == 0]
-    assert len(asked) >= 300
+    assert len(asked) >= least
     found = {f"{o.case.name} {o.case.kind}": rows(o) for o in judge_here(asked, {}, lambda _: None)}
     names = [f"{case.name} {case.kind}" for case in cases]
     golden_file.compare(GOLDEN, found, names, update=request.config.getoption("--update"))
