@@ -135,7 +135,8 @@ def _progress() -> Progress:
 def _recorded(result: CheckResult, selection: Selection) -> str:
     """Have the audit trail record a decision; the task that is in progress on the branch."""
     scope = "all" if selection.all else "staged" if selection.staged else "change"
-    done = record(result.root, result.evaluation, Circumstances("check", scope, selection.paths))
+    asked = Circumstances("check", scope, selection.paths, took=result.timings)
+    done = record(result.root, result.evaluation, asked)
     if done.trouble:
         click.echo(f"gateline: {done.trouble}", err=True)
     return done.task

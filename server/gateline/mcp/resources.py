@@ -9,8 +9,10 @@ from gateline.mcp.engine import EngineError
 from gateline.mcp.tool import Desk
 from gateline.model.codes import CODES
 from gateline.protocol.check_methods import CHECK
+from gateline.protocol.methods import OBSERVED
 
 REPORT = "gateline://report"
+METRICS = "gateline://metrics"
 RULES = "gateline://rules"
 RULE = "gateline://rules/{code}"
 
@@ -32,6 +34,12 @@ LISTED = (
         "The newest verdict on this workspace, whole, as `gateline check --output json` writes it.",
         "application/json",
     ),
+    Listed(
+        METRICS,
+        "Metrics",
+        "Counters and histograms of gateline itself: decisions, scores, early warnings, how long it took.",
+        "application/json",
+    ),
     Listed(RULES, "Rules", "Every code that the gate knows, in a line each.", "text/plain"),
 )
 TEMPLATE = Listed(RULE, "Rule", "What a code finds, why it matters, how to fix it.", "text/markdown")
@@ -41,6 +49,8 @@ async def read(desk: Desk, uri: str) -> tuple[str, str]:
     """The text of a resource, and its MIME type. Raises EngineError."""
     if uri == REPORT:
         return await _report(desk), "application/json"
+    if uri == METRICS:
+        return json.dumps(await desk.ask(OBSERVED.name, {}), indent=2) + "\n", "application/json"
     if uri == RULES:
         rows = (f"{known.code} {known.name}: {known.summary}" for known in CODES.values())
         return "\n".join(rows) + "\n", "text/plain"

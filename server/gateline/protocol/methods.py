@@ -265,6 +265,26 @@ COVERAGE = Method(
     },
 )
 
+OBSERVED = Method(
+    "gateline/observed",
+    "observed:ObservedParams",
+    "observed:ObservedResult",
+    "Counters and histograms of gateline itself in a folder, and how many jobs its session has to do.",
+    {"uri": "file:///home/me/project"},
+    {
+        "series": [
+            {
+                "name": "gateline_decisions_total",
+                "labels": {"checkpoint": "final", "outcome": "accept"},
+                "count": 3,
+                "total": 3.0,
+                "buckets": [],
+            },
+            {"name": "gateline_queue_depth", "labels": {}, "count": 1, "total": 0.0, "buckets": []},
+        ]
+    },
+)
+
 METHODS = (
     STATUS,
     EVALUATE,
@@ -280,5 +300,6 @@ METHODS = (
     *CHECK_METHODS,
     *MEMORY_METHODS,
     *REFINEMENT_METHODS,
+    OBSERVED,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

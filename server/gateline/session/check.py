@@ -17,6 +17,7 @@ from gateline.session.check_result import CheckResult
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.judge.judging import Judging, Tell
 from gateline.session.judge.request import Inspected, Request
+from gateline.session.observability.tracing import span
 from gateline.session.selection import Selection, Which
 from gateline.session.steps import Steps
 from gateline.session.tests.testing import OnResult, Tested
@@ -39,7 +40,8 @@ class _Timings(dict[str, float]):
     def of(self, step: str) -> Iterator[None]:
         began = time.perf_counter()
         try:
-            yield
+            with span(f"gateline.{step}"):
+                yield
         finally:
             self[step] = time.perf_counter() - began
 
@@ -66,7 +68,22 @@ async def check(
         ChildError: the process that judges could not.
 
     """
+    with span("gateline.check", checkpoint=str(level)):
+        return await _checked(start, selection, level, which, progress, overrides, on_progress, environ)
+
+
+async def _checked(
+    start: Path,
+    selection: Selection,
+    level: Level,
+    which: Which | None,
+    progress: Progress,
+    overrides: Mapping[str, object] | None,
+    on_progress: Tell | None,
+    environ: Mapping[str, str] | None,
+) -> CheckResult:
     timings = _Timings()
+    began = time.perf_counter()
     with timings.of("workspace"):
         workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     with timings.of("change"):
@@ -81,6 +98,7 @@ async def check(
     try:
         asked = _Asked(change, around, index, level, which, progress)
         evaluation = await _evaluate(judging, asked, timings, on_progress)
+        timings["whole"] = time.perf_counter() - began
     finally:
         await judging.stop()
     sources = {row.path: row.current.text for row in change.files if row.current}

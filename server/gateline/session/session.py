@@ -99,6 +99,11 @@ class Session:
         await asyncio.gather(self._scheduler.stop(), *(part.stop() for part in parts))
         await self._opening.stop()
 
+    @property
+    def queue_depth(self) -> int:
+        """How many jobs wait or run."""
+        return self._scheduler.depth
+
     def reload_settings(self) -> None:
         """Read the settings again; every open document is analysed anew."""
         self._ready.clear()

@@ -200,6 +200,18 @@ _FIXES = (
     ) STRICT""",
 )
 
+_OBSERVATIONS = (
+    """CREATE TABLE observations (
+        name TEXT NOT NULL,
+        labels TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        total REAL NOT NULL,
+        buckets TEXT NOT NULL,
+        PRIMARY KEY (name, labels)
+    ) STRICT, WITHOUT ROWID""",
+    "CREATE TABLE counted (source TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -212,5 +224,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _EVALS,
     _TERMS,
     _FIXES,
+    _OBSERVATIONS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

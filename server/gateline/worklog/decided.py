@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from gateline.model.evaluation import Evaluation, Part, TestRun
@@ -35,6 +35,8 @@ class Circumstances:
     """Empty without git, and for a commit that no branch has."""
     task: str = ""
     """The task in progress; empty when there is none."""
+    took: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by step, and in all as `whole`; empty where nothing was judged anew."""
 
 
 def entry(evaluation: Evaluation, found: Circumstances) -> dict[str, object]:
@@ -51,11 +53,13 @@ def entry(evaluation: Evaluation, found: Circumstances) -> dict[str, object]:
 def repetition(full: Mapping[str, object], number: int) -> dict[str, object]:
     """The same decision, given again: `again` is the number of the entry that has its evidence."""
     kept = {key: full[key] for key in (*_REPEATED, "by", "branch", "task")}
-    return {**kept, "again": number}
+    return {**kept, "again": number, **({"took": took} if (took := full.get("took")) else {})}
 
 
 def _asked(found: Circumstances) -> dict[str, object]:
-    return {"by": found.by, "branch": found.branch, "task": found.task}
+    asked: dict[str, object] = {"by": found.by, "branch": found.branch, "task": found.task}
+    took = {step: round(seconds, 3) for step, seconds in found.took.items()}
+    return asked | ({"took": took} if took else {})
 
 
 def _evidence(evaluation: Evaluation, found: Circumstances) -> dict[str, object]:

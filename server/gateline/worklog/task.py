@@ -63,7 +63,7 @@ class EventKind(StrEnum):
     """`phase`: reached."""
     HANDED = "handed"
     """`tokens`, `operation`: text that was given to a model or an agent; `milliseconds` that it took, and
-    `paths`: the files that it shows, where that is known."""
+    `paths`: the files that it shows, where that is known; `degraded`: true where something was missing."""
     METRICS = "metrics"
     """`tokens`: handed so far, by operation; `bound`: how many the tier allows."""
     SKIPPED = "skipped"

@@ -20,6 +20,8 @@ Examples:
   gateline metrics --record before        keep the completion of now as a baseline
   gateline metrics --record "one pass of gateline fix" --completed 3 --of 12
   gateline metrics --against before       how many times as many tasks are completed
+  gateline metrics --prometheus /var/lib/node_exporter/gateline.prom     counters and histograms, as a file
+  gateline metrics --serve 127.0.0.1:9464                               the same, served on this machine
 """
 
 
@@ -37,6 +39,15 @@ Examples:
     metavar="N",
     help="List so many of the newest; 0 is all.",
 )
+@click.option(
+    "--prometheus",
+    "file",
+    metavar="FILE",
+    help="Write counters and histograms in Prometheus' text format; - is standard output.",
+)
+@click.option(
+    "--serve", metavar="ADDRESS:PORT", help="Serve them until interrupted, on a loopback address alone."
+)
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def metrics(
     task: str,
@@ -45,16 +56,30 @@ def metrics(
     completed: int | None,
     tasks: int | None,
     limit: int,
+    file: str | None,
+    serve: str | None,
     form: str,
 ) -> None:
     """Show how tasks and refinement loops went.
 
     Completion, rounds, repairs, context and duration, beside their aims. Figures are taken from what was
     recorded, and stay when tasks are forgotten. A baseline says what another way of working came to on the
-    same kind of tasks.
+    same kind of tasks. `--prometheus` and `--serve` tell of gateline itself instead: decisions, scores, how
+    long judging took, early warnings; they need `pip install "gateline[metrics]"`.
     """
     if (completed is None) != (tasks is None) or (completed is not None and not record):
         raise Mistake("--completed and --of belong together, and to --record NAME")
+    if file is not None or serve is not None:
+        if file is not None and serve is not None:
+            raise Mistake("--prometheus and --serve are mutually exclusive")
+        from gateline.cli.supervision import scraping
+
+        root = find_root(Path.cwd())
+        if serve is not None:
+            scraping.serve(root, serve)
+        else:
+            scraping.write(root, file or "-")
+        return
     # rich and pydantic are for this command's output alone.
     from gateline.cli.output.metrics import as_json, as_text
     from gateline.session.tasks.metrics import metrics_of

@@ -76,7 +76,9 @@ async def _counted(ls: Server, uri: str | None, answer: Answer, begin: float) ->
     if not answer.tokens:
         return ""
     took, paths = (time.perf_counter() - begin) * 1000, [one.path for one in answer.passages]
-    return await session_at(ls, uri).recorder.hand(answer.tokens, "context", took=took, paths=paths)
+    return await session_at(ls, uri).recorder.hand(
+        answer.tokens, "context", took=took, paths=paths, degraded=bool(answer.degraded)
+    )
 
 
 def _column(ls: Server, uri: str, path: str, place: PlaceParams) -> int | None:

@@ -83,6 +83,12 @@ class Scheduler:
         return self.shortest if lane is None else self._pause_of(lane)
 
     @property
+    def depth(self) -> int:
+        """How many jobs wait or run."""
+        running = sum(lane.task is not None and not lane.task.done() for lane in self._lanes.values())
+        return running + sum(lane.waiting is not None for lane in self._lanes.values())
+
+    @property
     def busy(self) -> bool:
         """Whether anything waits or runs."""
         return any(lane.task is not None and not lane.task.done() for lane in self._lanes.values())

@@ -221,11 +221,13 @@ class Tasks:
         operation: str,
         took: float | None = None,
         paths: Sequence[str] = (),
+        *,
+        degraded: bool = False,
     ) -> str:
         """Count what a model or an agent is handed in the task of a branch, if one is in progress.
 
-        `took`: milliseconds that it took; `paths`: the files that it shows. A warning when the tokens come
-        near the bound of the task, or pass it.
+        `took`: milliseconds that it took; `paths`: the files that it shows; `degraded`: a source was
+        missing. A warning when the tokens come near the bound of the task, or pass it.
         """
         if (task := self.current(branch)) is None:
             return ""
@@ -234,6 +236,8 @@ class Tasks:
             detail["milliseconds"] = round(took, 1)
         if paths:
             detail["paths"] = list(dict.fromkeys(paths))
+        if degraded:
+            detail["degraded"] = True
         self.record(task, (EventKind.HANDED, detail))
         return self._handing.warning(task)
 

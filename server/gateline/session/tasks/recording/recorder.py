@@ -189,16 +189,24 @@ class Recorder:
         return await self.ask(look)
 
     async def hand(
-        self, tokens: int, operation: str, *, took: float | None = None, paths: Sequence[str] = ()
+        self,
+        tokens: int,
+        operation: str,
+        *,
+        took: float | None = None,
+        paths: Sequence[str] = (),
+        degraded: bool = False,
     ) -> str:
         """Count what a model or an agent is handed; a warning near its task's bound. Raises StoreError.
 
-        `took`: milliseconds; `paths`: the files that it shows.
+        `took`: milliseconds; `paths`: the files that it shows; `degraded`: a tier was missing.
         """
         await self._known.wait()
         if not self._may_record:
             return ""
-        return await self.ask(lambda tasks, branch: tasks.hand(branch, tokens, operation, took, paths))
+        return await self.ask(
+            lambda tasks, branch: tasks.hand(branch, tokens, operation, took, paths, degraded=degraded)
+        )
 
     async def ask(self, question: Callable[[Tasks, str], T]) -> T:
         """What a question to the tasks, on the branch that is checked out, answers. Raises StoreError."""

@@ -1,0 +1,1 @@
+"""What is observed of gateline itself: counters and histograms, spans, a page about it. Local, on request."""
