@@ -21,6 +21,7 @@ NAMES = (
     "audit",
     "verify",
     "metrics",
+    "report",
     "savepoint",
     "restore",
     "gc",
@@ -54,6 +55,7 @@ _BESIDE = {
     "eval": "memory.evals:evaluate",
     "verify": "supervision.verify",
     "metrics": "supervision.metrics",
+    "report": "supervision.report",
 }
 """Commands that stand in another one's module, in a package, or have another name there."""
 

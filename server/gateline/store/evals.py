@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 from gateline.evals.run import Kind, Run
 from gateline.store.database import Database
@@ -35,15 +36,16 @@ class EvalRuns:
             f"SELECT {_COLUMNS} FROM eval_runs WHERE suite = ? AND accepted ORDER BY number DESC LIMIT ?",
             (suite, newest),
         )
-        return [
-            Run(
-                name,
-                Kind(kind),
-                datetime.fromisoformat(at),
-                score,
-                cases,
-                tuple(json.loads(failed)),
-                bool(ok),
-            )
-            for name, kind, at, score, cases, failed, ok in reversed(rows)
-        ]
+        return [_run(row) for row in reversed(rows)]
+
+    def newest(self) -> list[Run]:
+        """The newest run of each suite, by name."""
+        last = "SELECT max(number) FROM eval_runs GROUP BY suite"
+        query = f"SELECT {_COLUMNS} FROM eval_runs WHERE number IN ({last}) ORDER BY suite"
+        return [_run(row) for row in self._database.rows(query)]
+
+
+def _run(row: tuple[Any, ...]) -> Run:
+    name, kind, at, score, cases, failed, ok = row
+    made = datetime.fromisoformat(at)
+    return Run(name, Kind(kind), made, score, cases, tuple(json.loads(failed)), bool(ok))

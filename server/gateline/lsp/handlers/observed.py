@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from gateline.lsp.handlers.asked import failures, session_at, wire
@@ -24,7 +25,8 @@ async def observed(ls: Server, params: ObservedParams) -> dict[str, Any]:
     with failures():
         found = await asyncio.to_thread(series_of, session.root)
     depth = SeriesResult(name=QUEUE.name, count=1, total=session.queue_depth, buckets=())
-    return wire(ObservedResult(series=(*map(SeriesResult.model_validate, found), depth)))
+    rows = (SeriesResult(**asdict(one)) for one in found)
+    return wire(ObservedResult(series=(*rows, depth)))
 
 
 ANSWERS: dict[str, Callable[[Server, Any], Awaitable[dict[str, Any]]]] = {OBSERVED.name: observed}

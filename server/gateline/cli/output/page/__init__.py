@@ -1,0 +1,1 @@
+"""The page of `gateline report`: one HTML file without anything from elsewhere."""
