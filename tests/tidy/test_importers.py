@@ -21,6 +21,8 @@ REASONS = {
     "gateline.cli.output.fixes": "what is told, apart from what is done",
     "gateline.cli.output.breakdown": "one part of a report",
     "gateline.cli.savepoint": "one command",
+    "gateline.cli.output.page.chart": "one chart",
+    "gateline.cli.output.page.style": "a style sheet",
     "gateline.cli.output.unjudged": "one part of what a command tells",
     "gateline.context.handing": "one policy",
     "gateline.context.merging": "one algorithm",
