@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gateline.model import Knowledge
+from gateline.model.names import last_name
 from gateline.repairs.analysis.code import Code, Function, walk_scope
 from gateline.repairs.analysis.modules import module_of, workspace_modules
 from gateline.repairs.analysis.outline import Callee, callee_of
 from gateline.repairs.analysis.scopes import stores, visible
 from gateline.repairs.analysis.types import Kinds
-from gateline.repairs.analysis.world import code_at, find, members, signatures, text_of
+from gateline.repairs.analysis.world import (
+    code_at,
+    find,
+    lineage,
+    members,
+    resolve,
+    signatures,
+    text_of,
+)
 from gateline.repairs.locate.places import Spot
 
 
@@ -37,17 +46,17 @@ def callees(knowledge: Knowledge, spot: Spot, call: ast.Call) -> tuple[Callee, .
     name = kinds.resolved(func)
     found = signatures(knowledge, name) if name else ()
     if not found and isinstance(func, ast.Attribute):
-        owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
+        owner = kinds.of(func.value) or _own_class(spot.code, func.value, knowledge)
         found = members(knowledge, owner).get(func.attr, ()) if owner else ()
     if not found and (definition := local_definition(spot.code, func)):
         found = (callee_of(definition.node),)
     return tuple(_without_self(callee) for callee in found) or tuple(_by_name(knowledge, func))
 
 
-def _own_class(code: Code, func: ast.Attribute, knowledge: Knowledge) -> str:
+def _own_class(code: Code, receiver: ast.expr, knowledge: Knowledge) -> str:
     """The class around, when its object is asked."""
-    cls = code.class_of(func)
-    if cls is None or not isinstance(func.value, ast.Name) or func.value.id not in {"self", "cls"}:
+    cls = code.class_of(receiver)
+    if cls is None or not isinstance(receiver, ast.Name) or receiver.id not in {"self", "cls"}:
         return ""
     module = module_of(code.path, knowledge.paths())
     return f"{module}.{cls.name}" if module else cls.name
@@ -121,7 +130,12 @@ def classes(knowledge: Knowledge, name: str) -> Iterator[tuple[Code, ast.ClassDe
 
 
 def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]:
-    """The functions of the workspace that a call may mean, the likeliest first."""
+    """The functions of the workspace that a call may mean, the likeliest first.
+
+    Where a run came through it, the one that it entered; else what the receiver's type says, as the run saw it.
+    """
+    if (met := _entered(knowledge, spot, call)) is not None:
+        return [met]
     kinds = Kinds(spot.code, knowledge, spot.seen)
     func = call.func
     if (near := local_definition(spot.code, func)) is not None:
@@ -133,8 +147,47 @@ def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]
         if held is not None or not isinstance(func, ast.Attribute):
             return _held(knowledge, held[0], last) if held else []
     if isinstance(func, ast.Attribute):
-        owner = kinds.of(func.value) or _own_class(spot.code, func, knowledge)
-        return definitions(knowledge, f"{owner}.{func.attr}" if owner else func.attr)
+        return asked(knowledge, spot, func.value, func.attr)
+    return []
+
+
+def _entered(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Definition | None:
+    """The function in which a run went on from a call, if that has its name: a decorator's wrapper has not."""
+    frame, name = spot.entered, last_name(call.func)
+    if frame is None or not frame.ours or not _is_met(spot, call, name):
+        return None
+    code = code_at(knowledge, frame.path)
+    if code is None:
+        return None
+    met = [n for n in code.nodes_at(frame.line) if isinstance(n, Function) and n.name == name]
+    return Definition(code, max(met, key=lambda n: n.lineno)) if met else None
+
+
+def _is_met(spot: Spot, call: ast.Call, name: str) -> bool:
+    """Whether a call is the one that failed; where only the line is known, the only one of its name there."""
+    if spot.node is not None:
+        return call is (spot.node.value if isinstance(spot.node, ast.Await) else spot.node)
+    same = [c for c in spot.candidates(ast.Call) if last_name(c.func) == name]
+    return same == [call]
+
+
+def asked(knowledge: Knowledge, spot: Spot, receiver: ast.expr, name: str) -> list[Definition]:
+    """The methods with a name that an object may have, by its type if that is known, else all of the name."""
+    owner = Kinds(spot.code, knowledge, spot.seen).of(receiver) or _own_class(spot.code, receiver, knowledge)
+    if owner and "." not in owner:
+        # As an annotation says it; what a run saw is dotted.
+        owner = resolve(knowledge, module_of(spot.code.path, knowledge.paths()), owner)
+    return methods(knowledge, owner, name) or definitions(knowledge, f"{owner}.{name}" if owner else name)
+
+
+def methods(knowledge: Knowledge, owner: str, name: str) -> list[Definition]:
+    """The method of a class by its dotted name, which may be a base's; empty where the workspace has none."""
+    for module, declared in lineage(knowledge, owner) if owner else ():
+        if name in declared.members:
+            place = text_of(knowledge, module)
+            code = code_at(knowledge, place[0]) if place is not None and place[0] else None
+            found = [Definition(code, n) for n in code.functions.get(name, ())] if code is not None else []
+            return [d for d in found if d.cls is not None and d.cls.name == declared.name]
     return []
 
 

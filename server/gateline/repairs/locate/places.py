@@ -30,6 +30,8 @@ class Spot:
     """How many calls of the workspace lie between it and the error."""
     callers: tuple[Frame, ...] = ()
     """The calls that led here, outermost first."""
+    entered: Frame | None = None
+    """Where the run went on from here: in the function that the failing expression called."""
 
     def candidates(self, *kinds: type[_N]) -> list[_N]:
         """The nodes of some kinds that may be meant, likeliest first."""
@@ -59,18 +61,20 @@ def spots(problem: Problem, knowledge: Knowledge) -> list[Spot]:
         return [found] if found else []
     return [
         spot
-        for number, (index, frame) in enumerate(reversed(ours))
-        if (spot := _spot(frame, problem.frames[:index], number, knowledge))
+        for number, (index, _) in enumerate(reversed(ours))
+        if (spot := _spot(problem, index, number, knowledge))
     ]
 
 
-def _spot(frame: Frame, callers: tuple[Frame, ...], number: int, knowledge: Knowledge) -> Spot | None:
+def _spot(problem: Problem, index: int, number: int, knowledge: Knowledge) -> Spot | None:
+    frame = problem.frames[index]
     code = code_at(knowledge, frame.path)
     if code is None:
         return None
     span = frame.span or _marked(code, frame)
     node = None if span is None else covering(code, span)
-    return Spot(code, frame.line, node, dict(frame.seen), number, callers)
+    entered = next(iter(problem.frames[index + 1 : index + 2]), None)
+    return Spot(code, frame.line, node, dict(frame.seen), number, problem.frames[:index], entered)
 
 
 def _marked(code: Code, frame: Frame) -> Span | None:

@@ -12,7 +12,7 @@ from types import BuiltinFunctionType
 
 from gateline.model import Diagnosis, Edit, Family, Knowledge, Place, Problem, Question, Repair, Repairer
 from gateline.model.names import dotted
-from gateline.repairs.analysis.callees import Definition, callees, definitions
+from gateline.repairs.analysis.callees import Definition, called, callees, definitions
 from gateline.repairs.analysis.code import Code, Function, walk_scope
 from gateline.repairs.analysis.likeness import is_alike
 from gateline.repairs.donors.argument_candidates import fillers, given_by_others, wrapped_target
@@ -111,7 +111,16 @@ class _Arity:
         name = self.said["callee"]
         if self.said.says == "self" or name.endswith(">") or not name:
             return [*self._at_problem(), *definitions(self.question.knowledge, name)]
-        return definitions(self.question.knowledge, name)
+        return self._meant(definitions(self.question.knowledge, name))
+
+    def _meant(self, named: list[Definition]) -> list[Definition]:
+        """Of several with the name that the message tells, the one that the failing call means."""
+        asked = _calls(self.question.problem, self.question.knowledge, self.said) if len(named) > 1 else ()
+        for spot, call in asked:
+            meant = {id(d.node) for d in called(self.question.knowledge, spot, call)}
+            if own := [d for d in named if id(d.node) in meant]:
+                return own
+        return named
 
     def _at_problem(self) -> list[Definition]:
         """The function whose header was reported, or in which the name is missing."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gateline.model import Diagnosis, Family, Knowledge, Problem, Question, Repair, Repairer
-from gateline.repairs.analysis.callees import Definition, definitions
+from gateline.repairs.analysis.callees import Definition, called
 from gateline.repairs.analysis.code import Code, Function
 from gateline.repairs.donors.results import gives_a_value
 from gateline.repairs.edit_builder import cheapest, line_after, repair
@@ -47,7 +47,7 @@ def _chain(absent: Absent, knowledge: Knowledge) -> list[tuple[Code, Function]]:
     for call in (n for n in ast.walk(whole) if isinstance(n, ast.Call)):
         asked = absent.code.parent(call)
         if isinstance(asked, ast.Attribute) and asked.value is call and isinstance(call.func, ast.Attribute):
-            for definition in definitions(knowledge, call.func.attr):
+            for definition in called(knowledge, absent.spot, call):
                 method = definition.node
                 if isinstance(method, Function) and _is_open(definition, method, asked.attr):
                     found[method] = definition.code

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem, Question, Repair, Repairer
-from gateline.repairs.analysis.callees import Definition, called, definitions
+from gateline.repairs.analysis.callees import Definition, asked, called, definitions
 from gateline.repairs.analysis.code import Code, Function, is_docstring, walk_scope
 from gateline.repairs.analysis.dataflow import Origin, origins
 from gateline.repairs.analysis.inplace import changed_by
@@ -84,7 +84,8 @@ def _of_values(problem: Problem, knowledge: Knowledge) -> Iterator[_Suspect]:
 def _of_operators(origin: Origin, knowledge: Knowledge, doubt: float) -> Iterator[_Suspect]:
     """`total + line` is what a class of the workspace says it is."""
     name = _OPERATORS.get(type(origin.node.op), "") if isinstance(origin.node, ast.BinOp) else ""
-    for definition in definitions(knowledge, name) if name else ():
+    left = origin.node.left if isinstance(origin.node, ast.BinOp) else None
+    for definition in asked(knowledge, origin.spot, left, name) if name and left is not None else ():
         if isinstance(definition.node, Function) and any(_forgotten(definition.node)):
             yield from _suspect(
                 definition, prior("returns.missing-of-operator") + prior("shared.step") * origin.steps + doubt
