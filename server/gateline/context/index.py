@@ -15,7 +15,7 @@ import numpy as np
 from gateline.context.arrays import Mask, Scores
 from gateline.context.directions import Directions
 from gateline.context.embedding import embedded_text, key_of
-from gateline.context.merging import merged
+from gateline.context.merging import merged, renumbered
 from gateline.context.modules import Modules
 from gateline.context.segment import File, Names, Segment, build
 from gateline.context.values import Cut
@@ -30,6 +30,9 @@ _LARGEST_TAIL = 0.1
 """Of the first segment: above, all are merged."""
 _SMALL = 200
 """Rows that are never worth it."""
+WORN = 20_000
+"""Words that nobody uses any more, above as many as are used, at which all are numbered anew: what is typed
+letter by letter is a new word with each of them."""
 
 
 class Index:
@@ -174,7 +177,7 @@ class Index:
         living = [int(mask.sum()) for mask in self._alive]
         tail, dead = sum(living[1:]), len(self._segments[0]) - living[0]
         dead_in_tail = sum(map(len, self._segments[1:])) - tail
-        if tail + dead > _SMALL + _LARGEST_TAIL * len(self._segments[0]):
+        if tail + dead > _SMALL + _LARGEST_TAIL * len(self._segments[0]) or self._is_worn():
             self._merge(0)
         elif len(self._segments) > _MOST_SEGMENTS or dead_in_tail > _SMALL + tail:
             # A long file that is typed in leaves many dead rows here, and none in the first segment.
@@ -184,6 +187,14 @@ class Index:
         segment = merged(self._segments[first:], self._alive[first:])
         self._segments[first:] = [segment]
         self._alive[first:] = [np.ones(len(segment), np.bool_)]
+        if self._is_worn():
+            self._segments[0], self.lexicon, self.names = renumbered(segment, self.lexicon, self.names)
+
+    def _is_worn(self) -> bool:
+        """Whether most words and names that have a number stand nowhere any more."""
+        used = len(self._segments[0].tokens)
+        known = max(len(self.lexicon.words), len(self.lexicon.tokens), len(self.names.names))
+        return known > 2 * used + WORN
 
 
 def _rows_in(segment: Segment, paths: set[str]) -> Mask:

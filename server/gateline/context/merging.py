@@ -11,7 +11,8 @@ import numpy as np
 from gateline.context.arrays import Mask, Numbers
 from gateline.context.directions import Directions
 from gateline.context.rows import Rows
-from gateline.context.segment import Segment
+from gateline.context.segment import Names, Segment
+from gateline.context.words import Lexicon
 
 
 def merged(segments: Sequence[Segment], alive: Sequence[Mask]) -> Segment:
@@ -39,6 +40,31 @@ def merged(segments: Sequence[Segment], alive: Sequence[Mask]) -> Segment:
         counts=np.concatenate([s.counts for s in kept])[order],
         vectors={tier: stacked(kept, tier) for tier in {t for s in kept for t in s.vectors}},
     )
+
+
+def renumbered(segment: Segment, lexicon: Lexicon, names: Names) -> tuple[Segment, Lexicon, Names]:
+    """The same, with numbers for what it uses alone; who holds the former numbers can go on with them."""
+    pairs = (segment.calls[:, 1], segment.bases[:, 1])
+    # The first name is that of no owner.
+    used = np.unique(np.concatenate([np.zeros(1, np.int32), segment.name_of, segment.owner_of, *pairs]))
+    held = replace(
+        segment,
+        tokens=np.arange(len(segment.tokens), dtype=np.int32),
+        name_of=_numbered(used, segment.name_of),
+        owner_of=_numbered(used, segment.owner_of),
+        calls=_named(used, segment.calls),
+        bases=_named(used, segment.bases),
+    )
+    tokens = [lexicon.tokens[number] for number in segment.tokens.tolist()]
+    return held, Lexicon(tokens), Names([names.names[number] for number in used.tolist()])
+
+
+def _numbered(used: Numbers, numbers: Numbers) -> Numbers:
+    return np.searchsorted(used, numbers).astype(np.int32)
+
+
+def _named(used: Numbers, pairs: Numbers) -> Numbers:
+    return np.stack([pairs[:, 0], _numbered(used, pairs[:, 1])], axis=1)
 
 
 def stacked(segments: Sequence[Segment], tier: str) -> Directions:

@@ -12,8 +12,10 @@ _ASCII_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*+|[0-9]++")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _LONGEST = 60
 """Characters: longer words are data."""
-_RECALLED = 4_000
-"""Texts of chunks: of a few long files."""
+_RECALLED = 1_000
+"""Texts of chunks: of a few long files, of which one is typed in."""
+_TOKENS = 20_000
+"""Words whose tokens are remembered; of what is typed most come once."""
 _KEY_LENGTH = 20
 """Letters and digits in one such run without a break are a key or a digest, and nobody asks for it."""
 
@@ -80,7 +82,7 @@ def tokens_of(identifier: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=_TOKENS)
 def _token(word: str) -> str:
     """The token of a part; "" for one that tells nothing."""
     return "" if word in STOP or (len(word) == 1 and word.isascii()) else stem(word)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+from gateline.context import words
 from gateline.context.chunking.cutting import cut
 from gateline.context.filling import Filling
 from gateline.context.fusion import Weights
@@ -70,6 +72,40 @@ def rounds(count: int, seed: int) -> None:
 
 def test_edits_and_a_fresh_index_agree() -> None:
     rounds(50, seed=1)
+
+
+def test_numbers_given_anew_change_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gateline.context.index.WORN", -1_000_000)
+    rounds(20, seed=2)
+
+
+def test_what_is_typed_letter_by_letter_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each state of a word was kept for ever, and written into the stored index."""
+    monkeypatch.setattr("gateline.context.index.WORN", 60)
+    index, random = Index(), Random(3)
+    index.replace([file(random, "pkg/order.py"), file(random, "pkg/stock.py")])
+    view = index.view()
+    for _ in range(300):
+        word = "".join(random.choices("abcdefghij", k=9))
+        index.replace([cut(Document("pkg/typed.py", f"def {word}_of(cart):\n    return {word}(cart)\n"))])
+    most = 60 + 2 * len(index.compact().tokens) + 10
+    assert max(len(index.lexicon.tokens), len(index.lexicon.words), len(index.names.names)) <= most
+    assert [hit.chunk.name for hit in search(index.view(), Question(word), RANKER)][:1] == [f"{word}_of"]
+    # Who asked before goes on with the numbers of then.
+    asked = search(view, Question("order the price"), RANKER)
+    assert all(hit.path in view.files for hit in asked)
+
+
+def test_what_is_remembered_of_words_is_bounded() -> None:
+    for number in range(30_000):
+        words.tokens_of(f"typed{number:x}q")
+    # Of 80 bytes each: what is typed comes once, and a process that holds an index lives for days.
+    assert words._token.cache_info().currsize <= 20_000
+    assert index_of_words().cache_parameters()["maxsize"] <= 1_000
+
+
+def index_of_words() -> Any:
+    return Index().lexicon.recalled
 
 
 @pytest.mark.slow

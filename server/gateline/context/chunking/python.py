@@ -165,7 +165,7 @@ def _chunk(source: _Text, part: _Part) -> Chunk:
     return Chunk(part.kind, part.name, first, last, _tidy(head), docstring, rest, (), bases)
 
 
-@lru_cache(maxsize=2_000)
+@lru_cache(maxsize=1_000)
 def _function(text: str, code: str, head: int, body: int, end: int) -> tuple[str, str, str, tuple[str, ...]]:
     """The signature, the docstring, the rest and the calls of a function; `code` is its body as code alone.
 

@@ -13,6 +13,8 @@ from gateline.model import Document, Span
 from gateline.model.document import digest_of, split_lines
 from gateline.session.workspace.reading import with_plain_ends
 
+_MEASURED = 50
+"""Texts of which is remembered where lines begin: an answer shows fewer files, and each edit is a new text."""
 REMEMBERED = 300
 """Texts of files that were found lately: about three megabytes."""
 
@@ -49,7 +51,7 @@ def _lines(text: str, first: int, last: int) -> str:
     return text[start:end]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=_MEASURED)
 def _starts(text: str) -> array[int]:
     """Where each line begins, and the end: one question after the other finds something in the same files."""
     return array("L", accumulate(map(len, split_lines(text)), initial=0))
