@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mcp_agent import BASE, GATELINE, Agent
 
+from gateline.mcp.tools.gate import FileRow, FoundRow, GateAnswer
 from gateline.worklog.tokens import tokens_of
 from support.repositories import Repository
 
@@ -160,22 +161,100 @@ def test_only_some_files(agent: Agent, shop: Repository) -> None:
     assert {row["path"] for row in agent.call("gate_check", files=["other.py"])["findings"]} == {"other.py"}
 
 
-def test_a_finding_of_a_proposed_text_is_explained_and_repaired_once_it_is_written(
+def test_a_finding_of_a_proposed_text_is_explained_and_repaired_before_it_is_written(
     agent: Agent, shop: Repository
 ) -> None:
     text = BROKEN.replace("price", "never_seen")  # no verdict before this one has its findings
-    found = agent.call("gate_check", texts=[{"path": "shop.py", "text": text}])["findings"][0]
+    texts = [{"path": "shop.py", "text": text}]
+    found = agent.call("gate_check", texts=texts)["findings"][0]
     told = agent.call("explain", finding=found["id"])
     assert (told["code"], told["message"], told["fresh"]) == ("GTL101", found["message"], False)
-    assert told["content_hash"] == "" and "looks at what is written" in told["next_action"]
+    assert told["content_hash"] == "" and "and what you proposed" in told["next_action"]
     fix = agent.call("propose_fix", finding=found["id"])
     assert not fix["found"] and not fix["fresh"] and fix["diff"] == ""
     assert "is of a text of shop.py that is not written" in fix["error"]
-    assert fix["next_action"] == "write shop.py, then call propose_fix with the same finding"
+    assert fix["next_action"].startswith("call propose_fix with the same finding, and the texts")
+    fix = agent.call("propose_fix", finding=found["id"], texts=texts, wait=60)
+    assert fix["found"] and fix["fresh"] and fix["proof"] == "V1"
+    assert fix["content_hash"] == agent.call("gate_check", texts=texts)["content_hash"]
+    assert fix["next_action"] == "apply the difference to what you proposed, then call gate_check"
+    assert agent.call("gate_check", texts=texts, patch=fix["diff"] + "\n")["findings"] == []
+    assert (shop.folder / "shop.py").read_text() == BASE
     shop.write("shop.py", text)
     assert agent.call("gate_check")["fresh"]
     assert agent.call("explain", finding=found["id"])["fresh"]
     assert agent.call("propose_fix", finding=found["id"], wait=60)["found"]
+
+
+def test_who_does_not_wait_for_a_repair_of_what_is_proposed_gives_it_once(
+    agent: Agent, shop: Repository
+) -> None:
+    patch = "--- a/shop.py\n+++ b/shop.py\n@@ -6 +6 @@\n-    return len(name)\n+    return len(name\n"
+    found = agent.call("gate_check", patch=patch)["findings"][0]
+    soon = agent.call("propose_fix", finding=found["id"], patch=patch, wait=0)
+    assert soon["running"] and not soon["fresh"]
+    fix = agent.call("propose_fix", handle=soon["handle"], wait=60)
+    assert fix["found"] and fix["fresh"] and "+    return len(name)" in fix["diff"].splitlines()
+    shop.write("shop.py", BASE.replace("price", "cost"))
+    assert not agent.call("propose_fix", handle=soon["handle"], wait=60)["fresh"]
+
+
+def test_texts_for_a_repair_go_with_their_own_finding(agent: Agent, shop: Repository) -> None:
+    texts = [{"path": "shop.py", "text": WRONG}]
+    told = agent.refusal("propose_fix", finding="0123456789ab", texts=texts, wait=60)
+    assert "is no finding of these texts: give them as they were judged" in told
+    assert "go with the finding" in agent.refusal("propose_fix", traceback="E", texts=texts)
+    outside = [{"path": "../shop.py", "text": WRONG}]
+    assert "is not inside" in agent.refusal("propose_fix", finding="0123456789ab", texts=outside, wait=60)
+
+
+def test_the_frame_of_an_answer_does_not_count_toward_the_bound() -> None:
+    """LIGHT allows 60 tokens in a task: the frame alone of one answer has more."""
+    clean = GateAnswer(
+        content_hash="0" * 32,
+        fresh=True,
+        judged="written",
+        level="early",
+        decision="continue",
+        status="PASS",
+        score=100.0,
+        base="HEAD of the default branch main",
+        tests="there are no tests",
+        files=(FileRow(path="shop.py", hash="0" * 32),),
+        next_action="go on; call gate_check with level final before you say that you are done",
+    )
+    assert clean.content <= 0.8 * 60 < 60 < clean.tokens
+    message = "Incompatible return value type (got str, expected int)"
+    found = FoundRow(
+        id="0" * 12,
+        code="GTL110",
+        path="shop.py",
+        line=6,
+        message=message,
+        severity="error",
+        novelty="new",
+        tool="mypy: return-value",
+        points=9.0,
+    )
+    more = clean.with_(findings=(found,)).content - clean.content
+    assert tokens_of(message) < more < 2.5 * tokens_of(message), "what it tells counts"
+
+
+def test_a_light_task_is_checked_without_a_warning_and_warned_when_it_is_told_much(
+    agent: Agent, shop: Repository
+) -> None:
+    shop.git("checkout", "--quiet", "-b", "light")
+    try:
+        shop.write(
+            "shop.py", BASE.replace('"""The price."""', '"""What it costs."""\n    name = name.strip()')
+        )
+        agent.call("task", goal="Strip names")
+        agent.call("gate_check", wait=60)
+        assert agent.call("gate_check")["warning"] == ""
+        warned = [agent.call("explain", code="complex-function")["warning"] for _ in range(2)][-1]
+        assert "of the 60 tokens that LIGHT allows" in warned
+    finally:
+        shop.git("checkout", "--quiet", "--force", "main")
 
 
 def test_a_test_that_would_be_weakened_is_told_with_what_the_final_gate_says(

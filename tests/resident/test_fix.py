@@ -83,6 +83,29 @@ def test_a_repair_is_written_and_the_engine_sees_it(
     assert findings(engine) == []
 
 
+def test_types_of_texts_that_are_not_written_are_repaired(typed: Repository, engine: Connection) -> None:
+    """`till.py` calls what only the proposed `cart.py` has."""
+    both = [
+        {"path": "cart.py", "text": CART.replace("total", "add_up")},
+        {
+            "path": "till.py",
+            "text": TILL.replace("total", "add_up").replace("return add_up", "return add_upp"),
+        },
+    ]
+    before = findings(engine)
+    told = engine.ask("gateline/check", {"patience": 60_000, "level": "early", "texts": both}, 90)
+    rows = told["evaluation"]["findings"]
+    row = next(row for row in rows if (row["code"], row["path"]) == ("GTL110", "till.py"))
+    answer = engine.ask("gateline/autodebug", {"identity": row["identity"], "texts": both}, 90)
+    assert answer["success"] and answer["proof"] == "V1"
+    [repaired] = answer["texts"]
+    assert (repaired["path"], repaired["text"]) == ("till.py", TILL.replace("total", "add_up"))
+    contents = {one["path"]: one["hash"] for one in told["contents"]}
+    assert repaired["digest"] == contents["till.py"], "the edits are for what was proposed"
+    assert (typed.folder / "till.py").read_text() == TILL
+    assert findings(engine) == before, "the type checker keeps nothing of it"
+
+
 def test_the_answer_is_that_of_a_search_without_an_engine(
     typed: Repository, engine: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,7 +120,7 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
 
 async def _counted(desk: Desk, tool: Tool, answer: Answer, took: float) -> Answer:
     """The same with what is to be said of the task's bound. `took`: milliseconds."""
-    handed = {"tokens": answer.tokens, "operation": tool.name, "milliseconds": took}
+    handed = {"tokens": answer.content, "operation": tool.name, "milliseconds": took}
     try:
         told = await desk.ask(HANDED.name, {**handed, "paths": answer.paths}, _COUNTING)
     except EngineError as error:

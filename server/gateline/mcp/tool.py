@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -19,6 +19,8 @@ from gateline.worklog.tokens import tokens_of
 BUDGET = 2000
 """Tokens of an answer, about, where nobody asks for another number."""
 
+_IDENTIFIERS = frozenset({"id", "hash", "finding"})
+"""Fields that name something for the next call."""
 _PROPOSED = 512
 """So many findings of proposed texts are remembered."""
 
@@ -76,6 +78,27 @@ class Answer(BaseModel):
     def tokens(self) -> int:
         """About how many tokens it takes."""
         return tokens_of(written(self))
+
+    @property
+    def content(self) -> int:
+        """About how many tokens of it are content, which counts toward the bound of a task.
+
+        The frame is not: names of fields, identifiers, and what every answer has, as hash, freshness and next
+        action.
+        """
+        own = self.model_dump(mode="json", exclude=set(Answer.model_fields), exclude_defaults=True)
+        return tokens_of(" ".join(_values(own)))
+
+
+def _values(told: object) -> Iterator[str]:
+    """The texts and numbers of an answer, without the names of its fields, and without identifiers."""
+    if isinstance(told, Mapping):
+        told = [value for name, value in told.items() if name not in _IDENTIFIERS]
+    if isinstance(told, list):
+        for one in told:
+            yield from _values(one)
+    elif isinstance(told, str | int | float) and not isinstance(told, bool):
+        yield str(told)
 
 
 def written(answer: BaseModel) -> str:

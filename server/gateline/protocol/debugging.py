@@ -6,12 +6,13 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from gateline.protocol.checks import ProposedText
 from gateline.protocol.evaluation import SpanResult
 from gateline.protocol.types import Wire
 
 
 class AutodebugParams(Wire):
-    """What to repair: a finding of an open document, or the error of a traceback."""
+    """What to repair: a finding of a document or of a text not written yet, or the error of a traceback."""
 
     uri: str | None = Field(
         None, description="The document; with a traceback any URI in the folder, or null for the first."
@@ -24,11 +25,18 @@ class AutodebugParams(Wire):
         None,
         description="What Python, pytest or a checker printed; each of its errors is looked into.",
     )
+    texts: tuple[ProposedText, ...] = Field(
+        (), description="Whole texts that are not written yet; the finding is one of them."
+    )
+    patch: str = Field("", description="A unified diff against what there is; laid over `texts`.")
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
-        if self.traceback is None and self.uri is None:
+        if self.texts or self.patch:
+            if self.traceback is not None or self.identity is None:
+                raise ValueError("texts and patch go with identity, and without traceback")
+        elif self.traceback is None and self.uri is None:
             raise ValueError("uri or traceback is needed")
         if self.traceback is not None and self.identity is not None:
             raise ValueError("identity and traceback are mutually exclusive")

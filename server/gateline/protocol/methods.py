@@ -189,9 +189,10 @@ AUTODEBUG = Method(
     "gateline/autodebug",
     "debugging:AutodebugParams",
     "debugging:AutodebugResult",
-    "Look for a verified repair of a finding in an open document, or of the error of a traceback. Nothing is "
-    "applied: `edits` count only for texts with the digests in `texts`. Cancelling the progress or the "
-    "request, or editing any document, stops the search (-32801).",
+    "Look for a verified repair of a finding in an open document or in `texts` and `patch` that are not "
+    "written yet, or of the error of a traceback. Nothing is applied: `edits` count only for texts with the "
+    "digests in `texts`. Cancelling the progress or the request, or editing any document, stops the search "
+    "(-32801).",
     {"uri": "file:///home/me/project/cart.py", "identity": "0f1e2d3c4b5a"},
     {
         "success": True,

@@ -20,6 +20,7 @@ from pathlib import Path
 from gateline_dev.bench.environments import UnavailableError
 from gateline_dev.resolving import asking
 from gateline_dev.resolving.asking import DEADLINE, Bench, Callers, Found
+from gateline_dev.resolving.inspecting import Inspected, inspected
 from gateline_dev.resolving.positions import KINDS, called, drawn
 from gateline_dev.resolving.truth import Reference, references
 from gateline_dev.retrieval.packages import LEARNED, UNSEEN, Package
@@ -45,6 +46,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--package", action="append", default=[], choices=list(FOLDERS), help="only this")
     parser.add_argument("--positions", type=int, default=80, help="of each package (default 80)")
     parser.add_argument("--definitions", type=int, default=25, help="whose callers are asked (default 25)")
+    parser.add_argument(
+        "--mypy", action="store_true", help="ask mypy's daemon for the same, and nothing else"
+    )
+    parser.add_argument("--idle", type=int, default=0, help="seconds of rest after the questions (default 0)")
     parser.add_argument("--show", action="store_true", help="name the positions that are not right")
     return parser.parse_args(given)
 
@@ -71,10 +76,25 @@ async def _measured(name: str, source: Path, given: argparse.Namespace) -> None:
         root = Path(folder)
         shutil.copytree(source, root / name)
         rows = references(root, name)
+        if given.mypy:
+            _print_inspected(name, inspected(root, name, [row for _, row in drawn(rows, given.positions)]))
+            return
         async with asking.bench(root) as bench:
             await _print_positions(name, bench, rows, given)
             await _print_callers(bench, called(rows, given.definitions), rows)
             print(f"memory of the process: {bench.memory / 1e6:.0f} MB", flush=True)
+            if given.idle:
+                print(await bench.at_rest(given.idle), flush=True)
+
+
+def _print_inspected(name: str, told: Inspected) -> None:
+    print(f"\n{name}: mypy's daemon, {told.right} of {told.asked} right; build {told.build:.0f} ms")
+    for what, times in (("first about a module", told.first), ("again", told.again)):
+        if times:
+            p95 = sorted(times)[min(int(len(times) * 0.95), len(times) - 1)]
+            print(
+                f"{what}: {len(times)}, ms p50 / p95 {statistics.median(times):.1f} / {p95:.1f}", flush=True
+            )
 
 
 async def _print_positions(

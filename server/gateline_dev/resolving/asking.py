@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -77,6 +78,20 @@ class Bench:
         if pid is not None:
             self.memory = max(self.memory, psutil.Process(pid).memory_info().rss)
         return answer, taken
+
+    async def at_rest(self, seconds: int) -> str:
+        """What the process that resolves names costs when nobody asks: processor and memory, in words."""
+        pid = self.service.resolving.child.pid
+        if pid is None:
+            return "the process that resolves names does not run"
+        process = psutil.Process(pid)
+        before = process.cpu_times()
+        await asyncio.sleep(seconds)
+        after, held = process.cpu_times(), process.memory_full_info()
+        used = sum(after[:2]) - sum(before[:2])
+        # A proportional size is what Linux alone tells.
+        shared = f", {held.pss / 1e6:.0f} MB proportional" if hasattr(held, "pss") else ""
+        return f"at rest for {seconds} s: {used:.2f} s of processor, {held.rss / 1e6:.0f} MB resident{shared}"
 
     async def without(self, path: str, line: int, budget: int = BUDGET) -> tuple[Answer, float]:
         """The same as it would be without what resolves names."""

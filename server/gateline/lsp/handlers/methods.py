@@ -140,6 +140,8 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
     """The search that is asked for. Raises JsonRpcInvalidParams when the document has no such finding."""
     if params.traceback is not None:
         return await session.offers.debugged_report(params.traceback)
+    if params.texts or params.patch:
+        return await _debugged_proposal(session, params)
     address = ls.folders.address(params.uri or "")
     if address is None:
         raise JsonRpcInvalidParams(f"uri: must be a document of the workspace, not {params.uri!r}")
@@ -152,6 +154,20 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
         if params.identity
         else f"uri: {address.path} has no finding that a repair may be known for"
     )
+
+
+async def _debugged_proposal(session: Session, params: AutodebugParams) -> DebugResult:
+    """The search in texts that are not written. Raises JsonRpcInvalidParams without such a finding."""
+    from gateline.session.checks.proposal import Proposal
+
+    proposal = Proposal(tuple((row.path, row.text) for row in params.texts), params.patch)
+    evaluation, texts = await session.checks.proposed(proposal)
+    found = next((one for one in evaluation.findings if one.identity == params.identity), None)
+    if found is None:
+        raise JsonRpcInvalidParams(
+            f"identity: {params.identity!r} is no finding of these texts: give them as they were judged"
+        )
+    return await session.offers.debugged_proposal(found, texts)
 
 
 def _judged(ls: Server, params: EvaluateParams) -> tuple[Session, str]:

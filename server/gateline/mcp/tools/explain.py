@@ -23,7 +23,7 @@ class ProposedError(EngineError):
     def __init__(self, row: Mapping[str, Any]) -> None:
         super().__init__(
             f"finding {row['identity']} is of a text of {short(row['path'], 120)} that is not written: "
-            "repairs are verified for what is written"
+            "nobody keeps that text"
         )
         self.row = row
 
@@ -115,9 +115,8 @@ def _of(told: Mapping[str, Any], found: Mapping[str, Any] | None) -> dict[str, A
         "points": found["points"],
         "related": [short(text) for text in related[:5]],
         "next_action": (
-            f"call propose_fix with finding {found['identity']}, or fix it yourself"
-            if told
-            else "fix it in the text that you propose; propose_fix looks at what is written"
+            f"call propose_fix with finding {found['identity']}{'' if told else ' and what you proposed'}, "
+            "or fix it yourself"
         ),
     }
 

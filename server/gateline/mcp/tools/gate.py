@@ -9,10 +9,9 @@ from pydantic import BaseModel, Field, model_validator
 
 from gateline.mcp.paging import Page, paged, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
+from gateline.mcp.tools.proposed import Proposed, require_small
 from gateline.protocol.check_methods import CHECK
 
-_MOST_TEXT = 8_000_000
-"""Characters that proposed texts may have."""
 _MARGIN = 5.0
 """Seconds that the engine may take beyond what it was told to wait."""
 _LISTED = 10
@@ -22,13 +21,6 @@ _AFTER = "The id of the last finding that you have; the answer goes on behind it
 _HANDLE = "From an earlier answer: wait for that one."
 
 Level = Literal["early", "middle", "final"]
-
-
-class Proposed(BaseModel):
-    """A file as you would write it."""
-
-    path: str = Field(description="From the workspace's root, with `/`.")
-    text: str | None = Field(description="The whole text; null deletes the file.")
 
 
 class GateCheckParams(Params):
@@ -59,8 +51,7 @@ class GateCheckParams(Params):
 
     @model_validator(mode="after")
     def _sizes(self) -> Self:
-        if sum(len(row.text or "") for row in self.texts) + len(self.patch) > _MOST_TEXT:
-            raise ValueError(f"texts and patch have over {_MOST_TEXT / 1e6:g} MB: check fewer files at once")
+        require_small(self.texts, self.patch)
         return self
 
 

@@ -11,6 +11,7 @@ from gateline.mcp.engine import EngineError
 from gateline.mcp.paging import cut, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
 from gateline.mcp.tools.explain import ProposedError, finding_now
+from gateline.mcp.tools.proposed import Proposed, require_small
 from gateline.protocol.check_methods import CHECK
 from gateline.protocol.methods import AUTODEBUG
 
@@ -30,6 +31,11 @@ class ProposeParams(Params):
     traceback: Annotated[
         str, Field(max_length=100_000, description="What Python, pytest or a type checker printed.")
     ] = ""
+    texts: Annotated[
+        tuple[Proposed, ...],
+        Field(max_length=200, description="Files not written yet, as given to gate_check, with the finding."),
+    ] = ()
+    patch: Annotated[str, Field(description="A unified diff that is not applied yet, with the finding.")] = ""
     wait: Annotated[
         float, Field(ge=0, le=120, description="Seconds to wait; then the answer has a handle.")
     ] = 10.0
@@ -41,6 +47,9 @@ class ProposeParams(Params):
     def _one(self) -> Self:
         if sum(map(bool, (self.finding, self.traceback, self.handle))) != 1:
             raise ValueError("give a finding, a traceback, or a handle")
+        if (self.texts or self.patch) and not self.finding:
+            raise ValueError("texts and patch go with the finding that gate_check told of them")
+        require_small(self.texts, self.patch)
         return self
 
 
@@ -61,7 +70,9 @@ class ProposeAnswer(Answer):
     proof: Annotated[
         str, Field(description="V1: the finding is gone and nothing new; V2: tests pass, too; V3: one more.")
     ] = ""
-    diff: Annotated[str, Field(description="The repair; nothing was written.")] = ""
+    diff: Annotated[
+        str, Field(description="The repair, against what you proposed if you did; nothing was written.")
+    ] = ""
     attempts: tuple[AttemptRow, ...] = ()
 
 
@@ -69,20 +80,34 @@ async def propose_fix(desk: Desk, params: ProposeParams) -> ProposeAnswer:
     """Look for a repair that holds."""
     handle = params.handle
     if not handle:
-        given: dict[str, Any] = {"traceback": params.traceback}
-        if params.finding:
-            try:
-                _, found = await finding_now(desk, params.finding)
-            except ProposedError as error:
-                action = f"write {error.row['path']}, then call propose_fix with the same finding"
-                return ProposeAnswer(error=str(error), next_action=short(action))
-            given = {"uri": desk.uri(found["path"]), "identity": params.finding}
-        handle = desk.jobs.begin(desk.ask(AUTODEBUG.name, given, _LONGEST))
+        proposal = {"texts": [row.model_dump() for row in params.texts], "patch": params.patch}
+        try:
+            given = await _given(desk, params, proposal)
+        except ProposedError as error:
+            action = "call propose_fix with the same finding, and the texts or the patch that it is of"
+            return ProposeAnswer(error=str(error), next_action=action)
+        handle = desk.jobs.begin(_searched(desk, given, proposal))
     told = await desk.jobs.result(handle, params.wait)
     if told is None:
         action = f"call propose_fix with handle {handle!r}"
         return ProposeAnswer(running=("looking for a repair",), handle=handle, next_action=action)
     return await _answer(desk, told, params.budget)
+
+
+async def _given(desk: Desk, params: ProposeParams, proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """What to ask the session. Raises ProposedError for a finding of texts that were not given again."""
+    if not params.finding:
+        return {"traceback": params.traceback}
+    if params.texts or params.patch:
+        return {"identity": params.finding, **proposal}
+    _, found = await finding_now(desk, params.finding)
+    return {"uri": desk.uri(found["path"]), "identity": params.finding}
+
+
+async def _searched(desk: Desk, given: Mapping[str, Any], proposal: Mapping[str, Any]) -> dict[str, Any]:
+    """What the search comes to, with what was proposed: who waits by a handle does not give it again."""
+    told: dict[str, Any] = await desk.ask(AUTODEBUG.name, given, _LONGEST)
+    return {**told, "proposal": proposal}
 
 
 async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAnswer:
@@ -93,7 +118,7 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
         for row in told["attempts"][:_LISTED]
     )
     fresh, named = await _as_now(desk, told)
-    action = "apply the difference, then call gate_check" if told["success"] else "fix it yourself"
+    action = _next(told) if told["success"] else "fix it yourself"
     return ProposeAnswer(
         content_hash=named,
         fresh=fresh,
@@ -108,10 +133,16 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
     )
 
 
+def _next(told: Mapping[str, Any]) -> str:
+    is_proposed = told["proposal"]["texts"] or told["proposal"]["patch"]
+    return f"apply the difference{' to what you proposed' if is_proposed else ''}, then call gate_check"
+
+
 async def _as_now(desk: Desk, told: Mapping[str, Any]) -> tuple[bool, str]:
     """Whether the texts that the repair is for are those there are; and the name of the content."""
     try:
-        now = await desk.ask(CHECK.name, {"patience": 2000}, 5.0)
+        asked = {"level": "early", **told["proposal"]} if any(told["proposal"].values()) else {}
+        now = await desk.ask(CHECK.name, {"patience": 2000, **asked}, 5.0)
     except EngineError:
         return False, ""
     contents = {row["path"]: row["hash"] for row in now["contents"]}
@@ -125,8 +156,8 @@ TOOLS = (
         "Propose a repair",
         "Look for a repair of a finding, or of the error in a traceback, that was verified on a snapshot in "
         "memory: the finding is gone, nothing new is found, and tests pass where a person agreed that they "
-        "run. The answer is a difference; nothing is written. A finding of a text that was only proposed has "
-        "no repair until the text is written.",
+        "run. The answer is a difference; nothing is written. For a finding of what is not written yet, give "
+        "the same texts or patch again.",
         ProposeParams,
         ProposeAnswer,
         propose_fix,

@@ -132,7 +132,8 @@ def classes(knowledge: Knowledge, name: str) -> Iterator[tuple[Code, ast.ClassDe
 def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]:
     """The functions of the workspace that a call may mean, the likeliest first.
 
-    Where a run came through it, the one that it entered; else what the receiver's type says, as the run saw it.
+    Where a run came through it, the one that it entered; else what the type of the
+    receiver says, as the run saw it.
     """
     if (met := _entered(knowledge, spot, call)) is not None:
         return [met]
@@ -152,7 +153,7 @@ def called(knowledge: Knowledge, spot: Spot, call: ast.Call) -> list[Definition]
 
 
 def _entered(knowledge: Knowledge, spot: Spot, call: ast.Call) -> Definition | None:
-    """The function in which a run went on from a call, if that has its name: a decorator's wrapper has not."""
+    """The function in which a run went on from a call, if it has its name: a decorator's wrapper has not."""
     frame, name = spot.entered, last_name(call.func)
     if frame is None or not frame.ours or not _is_met(spot, call, name):
         return None

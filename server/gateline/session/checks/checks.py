@@ -137,6 +137,17 @@ class Checks:
         now = content_of(await self._now(tools))
         return Answer(handle, judged, fresh=now == judged.content, running=running)
 
+    async def proposed(self, proposal: Proposal) -> tuple[Evaluation, dict[str, str]]:
+        """What is found in texts that are not written, at early, and these texts.
+
+        Raises UsageError, UndecidedError and ChildError.
+        """
+        judged = await self._begun(Question(Level.EARLY, Progress.SAID, proposal=proposal)).task
+        tools = await self._tools()
+        change, buffers = await self._now(tools), self._gathering.documents.buffers
+        _, texts = await asyncio.to_thread(laid_over, tools.worktree, change, buffers, proposal)
+        return judged.evaluation, {path: text for path, text in texts.items() if text is not None}
+
     async def stop(self) -> None:
         """End all work."""
         tasks = [job.task for job in self._jobs.values()]

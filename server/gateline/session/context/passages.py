@@ -14,7 +14,7 @@ from gateline.model.document import digest_of, split_lines
 from gateline.session.workspace.reading import with_plain_ends
 
 _MEASURED = 50
-"""Texts of which is remembered where lines begin: an answer shows fewer files, and each edit is a new text."""
+"""Texts of which is remembered where lines begin: an answer shows fewer, and each edit is a new one."""
 REMEMBERED = 300
 """Texts of files that were found lately: about three megabytes."""
 

@@ -172,6 +172,13 @@ class Offers:
         problem = await self._problem(finding)
         return None if problem is None else await self._debugged(problem, snapshot, ASKED)
 
+    async def debugged_proposal(self, finding: Finding, texts: Mapping[str, str]) -> DebugResult:
+        """The same for a finding of texts that are not written, of which the type checker knows nothing.
+
+        Tests that fail have no place in them: nothing is run for a proposal.
+        """
+        return await self._debugged(problem_of(finding), self._documents.snapshot, ASKED, texts)
+
     async def debugged_report(self, report: str) -> DebugResult:
         """The same for all errors of an output, each as it is seen here: all repairs as one.
 
@@ -214,7 +221,7 @@ class Offers:
         laid: Mapping[str, str] = MappingProxyType({}),
     ) -> DebugResult:
         tools = await self._tools()
-        if (document := snapshot.documents.get(problem.path)) is not None:
+        if problem.path not in laid and (document := snapshot.documents.get(problem.path)) is not None:
             # The type checker must know this text: what it says of a repair is said beside it.
             await tools.checking.types.update(document)
         texts = {**_texts(snapshot), **laid}

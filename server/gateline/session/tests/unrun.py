@@ -36,7 +36,11 @@ def switched_off() -> TestRun:
 
 def untrusted() -> TestRun:
     """Nothing of the project is run."""
-    return _unrun(UNTRUSTED, "trust the workspace, or run `gateline trust` or `gateline check` in a terminal")
+    step = (
+        "a person trusts the workspace in the editor, or runs `gateline trust` in a terminal; "
+        "an agent cannot, and tells the person"
+    )
+    return _unrun(UNTRUSTED, step)
 
 
 def refused(command: Sequence[str]) -> TestRun:
