@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gateline.model.change import Change
 from gateline.model.document import Document
@@ -44,3 +44,7 @@ class Case:
     """Dimensions that the settings switch off: nothing to judge, rather than no data."""
     off_sources: frozenset[str] = frozenset()
     """The same of one source of a dimension: `types`."""
+
+    def without_reports(self) -> Case:
+        """The same before anything was found out."""
+        return replace(self, reports={}, base_reports={})

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gateline.gates.case import Case
-from gateline.model import Document, Finding
+from gateline.model import Document, Finding, Report
+
+Named = Mapping[str, Sequence[Report | str]]
+"""Reports by path, some of them by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class Inspect:
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     is_added: bool = False
     """The change brings the whole document, so that every mark in it is new."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Under which names the reports are kept, by analyzer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +35,31 @@ class LookThrough:
     """Each with its base (None when all lines are new), and whether the change brings the whole of it."""
     analyzer: str
     options: Mapping[str, object] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Under which names the reports are kept, by path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judge a whole change; answered by its evaluation."""
+    """Judge a whole change; answered by its evaluation, or by what is `Missing` for it."""
 
     case: Case
+    """Without its reports."""
+    reports: Named = field(default_factory=dict)
+    """Those of now by path: a name where the worker made it, else the report."""
+    base_reports: Named = field(default_factory=dict)
+    """The same of the base."""
+    sent: Mapping[str, Report] = field(default_factory=dict)
+    """Reports by name that the worker did not have."""
     without_integrity: str = ""
     """Why its rules are not asked, where they did not answer before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The answer where reports are not there (any more): they are to be sent along."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,14 @@ from gateline.analysis.modules import Module, of_document
 from gateline.model import Document, Finding, Inspection, Report, Source
 from gateline.model.lines import changed_lines
 from gateline.services import far
+from gateline.services.report_store import ReportStore
 from gateline.services.requests import (
     Clones,
     Index,
     Inspect,
     Judge,
     LookThrough,
+    Missing,
     Preload,
     PreloadJudge,
     Suppress,
@@ -43,6 +45,7 @@ class Worker:
         self._modules: LRUCache[tuple[str, str], Module] = LRUCache(_KEPT, _size)
         self.analyzers = {a.name: a for a in load_analyzers()}
         self._clones: dict[int, CloneIndex] = {}
+        self._kept = ReportStore()
 
     def source(self, document: Document) -> Source:
         """The one source of this content at this path."""
@@ -85,7 +88,9 @@ class Worker:
         for name in request.analyzers:
             options = request.options.get(name, {})
             inspection = Inspection(source, changed, options, base, request.is_added)
-            yield inspect_safely(self.analyzers[name], inspection)
+            report = inspect_safely(self.analyzers[name], inspection)
+            self._kept.keep(request.names.get(name, ""), report)
+            yield report
 
     def _look_through(self, request: LookThrough) -> Iterator[Report]:
         from gateline.plugins import inspect_safely
@@ -96,16 +101,21 @@ class Worker:
             changed = changed_lines(base.lines, document.lines) if base else None
             before = Source(base) if base else None
             inspection = Inspection(Source(document), changed, request.options, before, is_added)
-            yield inspect_safely(analyzer, inspection)
+            report = inspect_safely(analyzer, inspection)
+            self._kept.keep(request.names.get(document.path, ""), report)
+            yield report
 
     def _judge(self, request: Judge) -> Any:
         from gateline.gates.evaluate import judge
         from gateline.integrity.inspection import failed, with_integrity
         from gateline.plugins import load_rules
 
+        case = self._kept.case_of(request)
+        if isinstance(case, Missing):
+            return case
         if reason := request.without_integrity:
-            return judge(failed(request.case, reason), self.source)
-        return judge(with_integrity(request.case, load_rules(), self.module), self.source)
+            return judge(failed(case, reason), self.source)
+        return judge(with_integrity(case, load_rules(), self.module), self.source)
 
     def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
         from gateline.gates.standing import Standing, beside

@@ -9,8 +9,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from cachetools import LRUCache
-
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
 from gateline.model import Change, Dimension, Document, Evaluation, Finding, Report, State, digest_of
@@ -19,13 +17,14 @@ from gateline.services.requests import (
     Clones,
     Index,
     Inspect,
-    Judge,
     LookThrough,
+    Missing,
     Preload,
     PreloadJudge,
     Suppress,
 )
 from gateline.services.shielded import shielded
+from gateline.session.judge.known_reports import KnownReports
 
 WORKER = "gateline.services.worker"
 ANALYZER_TIMEOUT = 30.0
@@ -33,7 +32,6 @@ ANALYZER_TIMEOUT = 30.0
 JUDGE_TIMEOUT = 120.0
 _INDEXED_AT_ONCE = 20
 """Files a request of the index takes in: small enough that a keystroke's work never waits long."""
-_CACHED = 8192
 
 SECRETS = "secrets"
 """The analyzer that looks at every text, Python or not."""
@@ -55,7 +53,7 @@ class Engine:
         self.analyzers = analyzers
         # What it finds is waited for less than what is typed: it makes room for the server and the types.
         self._worker = Child(WORKER, nice=5)
-        self._reports: LRUCache[tuple[str, ...], Report] = LRUCache(_CACHED)
+        self._reports = KnownReports()
 
     @property
     def pids(self) -> list[int]:
@@ -101,11 +99,11 @@ class Engine:
         def keep(report: Report) -> None:
             found[report.analyzer] = report
             if report.state is not State.FAILED:
-                self._reports[keys[report.analyzer]] = report
+                self._reports.put(keys[report.analyzer], report)
             _tell(on_report, report)
 
         if missing:
-            asked = Inspect(document, missing, base, self._options(thorough), is_added)
+            asked = Inspect(document, missing, base, self._options(thorough), is_added, keys)
             await self._ask_inspect(asked, keep)
         return tuple(found[name] for name in keys)
 
@@ -119,22 +117,23 @@ class Engine:
             if (known := self._reports.get(key)) is not None:
                 found[path] = known
         for batch in _batches([row for row in rows if row[0].path not in found]):
-            for report, (document, _, _) in zip(await self._looked(batch), batch, strict=True):
+            for report, (document, _, _) in zip(await self._looked(batch, keys), batch, strict=True):
                 found[document.path] = report
                 if report.state is not State.FAILED:
-                    self._reports[keys[document.path]] = report
+                    self._reports.put(keys[document.path], report)
         return found
 
-    async def _looked(self, batch: Sequence[Row]) -> list[Report]:
+    async def _looked(self, batch: Sequence[Row], names: Mapping[str, str]) -> list[Report]:
         """The reports of a batch; a file that ends the process costs itself alone."""
         found: list[Report] = []
-        request = LookThrough(tuple(batch), SECRETS, self.options.get(SECRETS, {}))
+        names = {row[0].path: names[row[0].path] for row in batch}
+        request = LookThrough(tuple(batch), SECRETS, self.options.get(SECRETS, {}), names)
         try:
             await self._ask(request, ANALYZER_TIMEOUT, found.append)
         except ChildError as error:
             culprit = batch[len(found)][0].path
             found.append(_failed(SECRETS, self.analyzers[SECRETS], ChildError(f"{culprit}: {error}")))
-            found += await self._looked(batch[len(found) :]) if len(found) < len(batch) else []
+            found += await self._looked(batch[len(found) :], names) if len(found) < len(batch) else []
         return found
 
     async def clones(self, document: Document, base: Document | None) -> Report:
@@ -185,12 +184,19 @@ class Engine:
 
         Rules of integrity that take the worker down, or never answer, cost themselves alone.
         """
-        evaluation: Evaluation
         try:
-            evaluation = await self._ask(Judge(case), JUDGE_TIMEOUT)
+            return await self._judged(case)
         except (ChildDiedError, ChildTimeoutError) as error:
-            evaluation = await self._ask(Judge(case, f"integrity: {error}"), JUDGE_TIMEOUT)
-        return evaluation
+            return await self._judged(case, f"integrity: {error}")
+
+    async def _judged(self, case: Case, without_integrity: str = "") -> Evaluation:
+        asked, names = self._reports.asked(case, without_integrity), self._reports.names(case)
+        answer: Evaluation | Missing = await self._ask(asked, JUDGE_TIMEOUT)
+        while isinstance(answer, Missing):
+            # A worker that was started anew, or had too much to keep.
+            asked = replace(asked, sent={**asked.sent, **{name: names[name] for name in answer.names}})
+            answer = await self._ask(asked, JUDGE_TIMEOUT)
+        return answer
 
     async def stop(self) -> None:
         """End the worker. Who asks later is told so: a process that it started would be nobody's."""
@@ -222,9 +228,10 @@ class Engine:
 
     def _key(
         self, name: str, document: Document, base: Document | None, thorough: bool, is_added: bool
-    ) -> tuple[str, ...]:
+    ) -> str:
         before = base.digest if base else "added" if is_added else ""
-        return name, self._options_digest(name, thorough), document.path, document.digest, before
+        options = self._options_digest(name, thorough)
+        return digest_of("\0".join((name, options, document.path, document.digest, before)))
 
     @lru_cache(maxsize=64)  # noqa: B019 - an engine lives as long as its workspace
     def _options_digest(self, name: str, thorough: bool) -> str:
