@@ -13,6 +13,25 @@ Named = Mapping[str, Sequence[Report | str]]
 
 
 @dataclass(frozen=True, slots=True)
+class Comments:
+    """The other texts of the change that may hold `gateline: ignore` comments.
+
+    A comment that the change adds lifts less, and one may have moved from file to file.
+    """
+
+    now: tuple[Document, ...] = ()
+    base: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A report, and what the document's comments leave of its findings."""
+
+    report: Report
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Inspect:
     """Run analyzers on one document; answered by one report each, in the order asked."""
 
@@ -25,6 +44,8 @@ class Inspect:
     """The change brings the whole document, so that every mark in it is new."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Under which names the reports are kept, by analyzer."""
+    comments: Comments | None = None
+    """With them each report is answered as what is `Left` of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +104,13 @@ class Clones:
 
 @dataclass(frozen=True, slots=True)
 class Suppress:
-    """Which findings of a document its `gateline: ignore` comments leave; answered by those.
-
-    A comment that the change adds lifts less, so what the base has is told as well.
-    """
+    """What a document's `gateline: ignore` comments leave of findings; answered by that, group by group."""
 
     document: Document
-    findings: tuple[Finding, ...]
+    findings: tuple[tuple[Finding, ...], ...]
+    comments: Comments
     base: Document | None = None
     """What the base has in its place; None when the change brings all of it."""
-    beside: tuple[Document, ...] = ()
-    """The other texts of the change that may hold such comments: one may have moved from file to file."""
-    beside_base: tuple[Document, ...] = ()
-    """The same of the base."""
 
 
 @dataclass(frozen=True, slots=True)

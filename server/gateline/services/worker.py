@@ -7,7 +7,7 @@ one document share one parse. It reads no files.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
@@ -19,9 +19,11 @@ from gateline.services import far
 from gateline.services.report_store import ReportStore
 from gateline.services.requests import (
     Clones,
+    Comments,
     Index,
     Inspect,
     Judge,
+    Left,
     LookThrough,
     Missing,
     Preload,
@@ -31,6 +33,8 @@ from gateline.services.requests import (
 
 if TYPE_CHECKING:
     from gateline.analyzers.duplication import CloneIndex
+
+Lift = Callable[[tuple[Finding, ...]], tuple[Finding, ...]]
 
 _KEPT = 400_000
 """Characters of the sources that are remembered: the tree of 2,000 lines, 70,000 characters, takes 10 MB."""
@@ -68,7 +72,8 @@ class Worker:
                     index.update(path, text)
                 yield len(request.texts)
             case Suppress():
-                yield self._suppress(request)
+                left = self._lifting(request.document, request.base, request.comments)
+                yield tuple(map(left, request.findings))
             case Clones():
                 yield self._find_clones(request)
             case Preload() | PreloadJudge():
@@ -76,21 +81,22 @@ class Worker:
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
-    def _reports(self, request: Inspect | LookThrough) -> Iterator[Report]:
+    def _reports(self, request: Inspect | LookThrough) -> Iterator[Report | Left]:
         return self._inspect(request) if isinstance(request, Inspect) else self._look_through(request)
 
-    def _inspect(self, request: Inspect) -> Iterator[Report]:
+    def _inspect(self, request: Inspect) -> Iterator[Report | Left]:
         from gateline.plugins import inspect_safely
 
         source = self.source(request.document)
         changed = self._changed(request.document, request.base)
         base = self.source(request.base) if request.base else None
+        left = self._lifting(request.document, request.base, request.comments) if request.comments else None
         for name in request.analyzers:
             options = request.options.get(name, {})
             inspection = Inspection(source, changed, options, base, request.is_added)
             report = inspect_safely(self.analyzers[name], inspection)
             self._kept.keep(request.names.get(name, ""), report)
-            yield report
+            yield Left(report, left(report.findings)) if left else report
 
     def _look_through(self, request: LookThrough) -> Iterator[Report]:
         from gateline.plugins import inspect_safely
@@ -117,15 +123,15 @@ class Worker:
             return judge(failed(case, reason), self.source)
         return judge(with_integrity(case, load_rules(), self.module), self.source)
 
-    def _suppress(self, request: Suppress) -> tuple[Finding, ...]:
+    def _lifting(self, document: Document, base: Document | None, comments: Comments) -> Lift:
+        """What the comments of a document leave of findings, where the base and others have comments, too."""
         from gateline.gates.standing import Standing, beside
         from gateline.gates.suppress import apply
 
-        document = request.document
-        both = beside(document, request.base, request.beside, request.beside_base, self.source)
+        both = beside(document, base, comments.now, comments.base, self.source)
         source = self.source(document)
         added = Standing(both).is_added(document.path, source)
-        return apply(source, request.findings, is_added=added).kept
+        return lambda findings: apply(source, findings, is_added=added).kept
 
     def _find_clones(self, request: Clones) -> Report:
         from gateline.analyzers.duplication import inspect_clones

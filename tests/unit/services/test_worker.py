@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from gateline.model import Analyzer, Dimension, Document, Inspection, Level, Report, State
+from gateline.model import (
+    Analyzer,
+    Change,
+    Dimension,
+    Document,
+    FileChange,
+    FileStatus,
+    Inspection,
+    Level,
+    Report,
+    State,
+)
 from gateline.services.requests import Clones, Index, Inspect
 from gateline.services.worker import Worker
 from gateline.session.judge.engine import Engine
@@ -67,6 +78,49 @@ class Recorder:
 
     async def ask(self, request: Any, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
         self.asked.append(request)
+
+
+class Answering(Recorder):
+    """Answers as the worker's process does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.worker = Worker()
+
+    async def ask(self, request: Any, timeout: float, on_part: Callable[[Any], None] | None = None) -> Any:
+        self.asked.append(request)
+        part = None
+        for part in self.worker.answer(request):
+            if on_part is not None:
+                on_part(part)
+        return part
+
+
+HIDING = (
+    "import os\n\n# gateline: ignore[GTL501] told elsewhere\n\n\ndef run(what): {mark}\n    os.system(what)\n"
+)
+OLD, ADDED = "# gateline: ignore[GTL5] told elsewhere", "# gateline: ignore[GTL4,GTL5] told elsewhere"
+
+
+@pytest.mark.parametrize("base", [None, OLD, ADDED])
+async def test_comments_are_applied_where_the_findings_are_made(
+    base: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dimensions = {name: analyzer.dimension for name, analyzer in Worker().analyzers.items()}
+    engine, recorder = Engine({}, dimensions), Answering()
+    monkeypatch.setattr(engine, "_worker", recorder)
+    document = Document("a.py", HIDING.replace("{mark}", ADDED))
+    before = None if base is None else Document("a.py", HIDING.replace("{mark}", base))
+    other = FileChange("b.py", FileStatus.MODIFIED, Document("b.py", OLD), Document("b.py", ""))
+    change = Change("base", "HEAD", (other,))
+    first = await engine.inspect_with_comments(document, before, lambda: change)
+    again = await engine.inspect_with_comments(document, before, lambda: change)
+    assert [type(request).__name__ for request in recorder.asked] == ["Inspect", "Suppress"]
+    assert first == again
+    whole = await engine.inspect(document, before)
+    left = [await engine.suppress(document, before, one.findings, lambda: change) for one in whole]
+    assert [one.findings for one in first] == left
+    assert sum(map(len, left)) < sum(len(one.findings) for one in whole)
 
 
 @pytest.mark.parametrize(("options", "size"), [({}, 40), ({"duplication": {"min_tokens": 25}}, 25)])

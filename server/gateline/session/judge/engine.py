@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
@@ -15,8 +15,10 @@ from gateline.model import Change, Dimension, Document, Evaluation, Finding, Rep
 from gateline.services.child import Child, ChildDiedError, ChildError, ChildTimeoutError
 from gateline.services.requests import (
     Clones,
+    Comments,
     Index,
     Inspect,
+    Left,
     LookThrough,
     Missing,
     Preload,
@@ -41,6 +43,14 @@ _AT_ONCE = 1_000_000
 """Characters a request of `look_through` takes in."""
 
 OnReport = Callable[[Report], None]
+OnPart = Callable[[Any], None]
+
+
+class _Part(NamedTuple):
+    """A report, and what comments leave of its findings, where that was answered with it."""
+
+    report: Report
+    findings: tuple[Finding, ...] | None = None
 
 
 class Engine:
@@ -90,22 +100,55 @@ class Engine:
         the whole document. Never raises: an analyzer that crashed or was too slow gives a report that says
         so.
         """
+        found = await self._inspected(document, base, on_report, None, thorough, is_added)
+        return tuple(part.report for part in found)
+
+    async def inspect_with_comments(
+        self, document: Document, base: Document | None, around: Callable[[], Change]
+    ) -> tuple[Report, ...]:
+        """The same reports, with the findings that the document's own comments leave.
+
+        They are read beside the base's and those of the change `around` it. Raises ChildError.
+        """
+        comments = self._comments(document, around())
+        parts = await self._inspected(document, base, None, comments)
+        known = [part.report for part in parts if part.findings is None and part.report.findings]
+        left = {part.report.analyzer: part.findings for part in parts if part.findings is not None}
+        if known:
+            asked = Suppress(document, tuple(report.findings for report in known), comments, base)
+            kept: tuple[tuple[Finding, ...], ...] = await self._ask(asked, ANALYZER_TIMEOUT)
+            left |= {report.analyzer: findings for report, findings in zip(known, kept, strict=True)}
+        reports = (part.report for part in parts)
+        return tuple(replace(one, findings=left.get(one.analyzer, one.findings)) for one in reports)
+
+    async def _inspected(
+        self,
+        document: Document,
+        base: Document | None,
+        on_report: OnReport | None,
+        comments: Comments | None,
+        thorough: bool = False,
+        is_added: bool = False,
+    ) -> list[_Part]:
         keys = {name: self._key(name, document, base, thorough, is_added) for name in self.analyzers}
-        found = {name: report for name, key in keys.items() if (report := self._reports.get(key)) is not None}
-        for report in found.values():
-            _tell(on_report, report)
+        known = {name: self._reports.get(key) for name, key in keys.items()}
+        found = {name: _Part(report) for name, report in known.items() if report is not None}
+        for part in found.values():
+            _tell(on_report, part.report)
         missing = tuple(name for name in keys if name not in found)
 
-        def keep(report: Report) -> None:
-            found[report.analyzer] = report
+        def keep(answer: Report | Left) -> None:
+            part = _Part(answer.report, answer.findings) if isinstance(answer, Left) else _Part(answer)
+            report = part.report
+            found[report.analyzer] = part
             if report.state is not State.FAILED:
                 self._reports.put(keys[report.analyzer], report)
             _tell(on_report, report)
 
         if missing:
-            asked = Inspect(document, missing, base, self._options(thorough), is_added, keys)
+            asked = Inspect(document, missing, base, self._options(thorough), is_added, keys, comments)
             await self._ask_inspect(asked, keep)
-        return tuple(found[name] for name in keys)
+        return [found[name] for name in keys]
 
     async def look_through(self, rows: Sequence[Row]) -> dict[str, Report]:
         """What is found of secrets in files of any kind, by path. Never raises."""
@@ -172,12 +215,16 @@ class Engine:
         """The findings that the document's own comments leave, beside its base and the change `around` it."""
         if not findings or not self.has_suppressions(document):
             return findings
-        rows = [row for row in around().files if row.path != document.path]
-        now = tuple(row.current for row in rows if row.current and self.has_suppressions(row.current))
-        before = tuple(row.base for row in rows if row.base and self.has_suppressions(row.base))
-        asked = Suppress(document, findings, base, now, before)
-        kept: tuple[Finding, ...] = await self._ask(asked, ANALYZER_TIMEOUT)
-        return kept
+        asked = Suppress(document, (findings,), self._comments(document, around()), base)
+        kept: tuple[tuple[Finding, ...]] = await self._ask(asked, ANALYZER_TIMEOUT)
+        return kept[0]
+
+    def _comments(self, document: Document, change: Change) -> Comments:
+        """The texts of the change beside a document that may hold suppression comments."""
+        rows = [row for row in change.files if row.path != document.path]
+        now = (row.current for row in rows if row.current and self.has_suppressions(row.current))
+        before = (row.base for row in rows if row.base and self.has_suppressions(row.base))
+        return Comments(tuple(now), tuple(before))
 
     async def judge(self, case: Case) -> Evaluation:
         """The evaluation of a whole change. Raises ChildError when the worker cannot.
@@ -202,17 +249,20 @@ class Engine:
         """End the worker. Who asks later is told so: a process that it started would be nobody's."""
         await self._worker.dismiss()
 
-    async def _ask(self, message: object, timeout: float, on_part: OnReport | None = None) -> Any:
+    async def _ask(
+        self, message: object, timeout: float, on_part: Callable[[Any], None] | None = None
+    ) -> Any:
         # Shielded: who stops waiting must not take the worker down for everybody else.
         return await shielded(self._worker.ask(message, timeout, on_part))
 
-    async def _ask_inspect(self, request: Inspect, keep: OnReport) -> None:
+    async def _ask_inspect(self, request: Inspect, keep: OnPart) -> None:
         """Run analyzers; when one takes the process down, the others run again without it."""
         waiting = list(request.analyzers)
 
-        def done(report: Report) -> None:
+        def done(answer: Report | Left) -> None:
+            report = answer.report if isinstance(answer, Left) else answer
             waiting.remove(report.analyzer)
-            keep(report)
+            keep(answer)
 
         while waiting:
             try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -119,10 +119,18 @@ class Analysis:
             await self.engine.inspect(document, base, show)
         else:
             # Here the comments decide what may be seen, so nothing is shown before they were read.
-            for report in await self.engine.inspect(document, base):
-                show(replace(report, findings=await self._left(document, report.findings)))
+            for report in await self._inspected_with_comments(document, base):
+                show(report)
         if not self._is_over:
             self.stages.done(document, "inspected")
+
+    async def _inspected_with_comments(self, document: Document, base: Document | None) -> Sequence[Report]:
+        try:
+            return await self.engine.inspect_with_comments(document, base, self._change)
+        except ChildError:
+            if self._is_over:
+                return ()
+            raise
 
     async def take_types(
         self, document: Document, found: tuple[Finding, ...], before: tuple[Finding, ...] | None
