@@ -1,21 +1,32 @@
 """Lists the messages that a user can see, as they stand in the code, so that they can be read in one page.
 
-Found are messages of findings, of errors that are raised, and the meanings of codes. What is put in at run
-time stands in braces. A sentence that is put together of several functions shows as its parts.
+Found are messages of findings, of errors that are raised, the meanings of codes, why something was not
+measured, titles of actions and notes beside results. What is put in at run time stands in braces. A sentence
+that is put together of several functions shows as its parts; one that has a name of its own in capitals is
+listed where it is written.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 PAGE = "docs/messages.md"
 _PACKAGE = Path(__file__).parents[1] / "gateline"
-_MAKERS = frozenset({"at_node", "at_line", "at_span", "echo", "ClickException", "BadParameter", "Code"})
+_MAKERS = frozenset(
+    {
+        *("at_node", "at_line", "at_span", "echo", "ClickException", "BadParameter", "Code"),
+        *("absent", "all_absent", "no_data", "NoOutline", "Report", "TestRun", "_unrun"),
+        *("CodeAction", "Command", "ShowMessageParams"),
+    }
+)
 """Functions that are given a message."""
-_NAMES = frozenset({"message", "reason"})
+_NAMES = frozenset({"message", "reason", "title", "label", "note", "step", "next_step", "limit", "why"})
 """What a message is bound to, or given as."""
+_ANSWERS = re.compile(r"(^|_)(why|reason|refusal|problem)(_|$)")
+"""Functions that return a message, by a part of their name."""
 _LONGEST = 40
 """Letters of an expression that is shown whole."""
 _HEAD = """# Messages
@@ -28,36 +39,74 @@ of codes. Braces hold what is put in. A message says what was found, where, and 
 
 def render() -> dict[str, str]:
     """The page, by its path in the repository."""
+    files = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(_PACKAGE.rglob("*.py"))}
+    named = frozenset(name for tree in files.values() for name in _constants_given(tree))
     parts = [_HEAD]
-    for file in sorted(_PACKAGE.rglob("*.py")):
-        rows = list(dict.fromkeys(messages(ast.parse(file.read_text(encoding="utf-8")))))
+    for file, tree in files.items():
+        rows = list(dict.fromkeys(messages(tree, named)))
         if rows:
             listed = "\n".join(f"- {_quoted(row)}" for row in rows)
             parts.append(f"## {file.relative_to(_PACKAGE).as_posix()}\n\n{listed}\n")
     return {PAGE: "\n".join(parts)}
 
 
-def messages(tree: ast.Module) -> Iterator[str]:
-    """The messages of a module, each as a template on one line."""
+def messages(tree: ast.Module, named: Collection[str] = ()) -> Iterator[str]:
+    """The messages of a module, each as a template on one line; also its texts that are `named` so."""
+    for given in (*_constants(tree, named), *(given for node in ast.walk(tree) for given in _given(node))):
+        text = _template(given)
+        # One word is a name or a key, and no sentence.
+        if text and " " in text.strip():
+            yield " ".join(text.split())
+
+
+def _constants(tree: ast.Module, named: Collection[str]) -> Iterator[ast.expr]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in named:
+                yield value
+
+
+def _constants_given(tree: ast.Module) -> Iterator[str]:
+    """The names in capitals that stand where a message is expected."""
     for node in ast.walk(tree):
         for given in _given(node):
-            text = _template(given)
-            # One word is a name or a key, and no sentence.
-            if text and " " in text.strip():
-                yield " ".join(text.split())
+            for part in ast.walk(given):
+                if isinstance(part, ast.Name) and part.id.isupper():
+                    yield part.id
 
 
 def _given(node: ast.AST) -> Iterator[ast.expr]:
     """The expressions at a node that are a message."""
     match node:
-        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in _NAMES:
-            yield value
+        case ast.Assign(targets=[target], value=value):
+            yield from _bound(target, value)
         case ast.Raise(exc=ast.Call(args=args)):
             yield from args
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args) if name in _MAKERS:
-            yield from args
-        case ast.Call(keywords=keywords):
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args, keywords=keywords):
+            yield from args if name in _MAKERS else ()
             yield from (k.value for k in keywords if k.arg in _NAMES)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if _ANSWERS.search(name):
+            yield from _returned(node)
+
+
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+    match target, value:
+        case ast.Name(id=name), _ if name in _NAMES:
+            yield value
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for one, other in zip(targets, values, strict=True):
+                yield from _bound(one, other)
+
+
+def _returned(function: ast.AST) -> Iterator[ast.expr]:
+    """What a function returns or yields, but not what one inside of it does."""
+    for node in ast.iter_child_nodes(function):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef():
+                continue
+            case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
+                yield value
+        yield from _returned(node)
 
 
 def _template(node: ast.expr) -> str:

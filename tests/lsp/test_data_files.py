@@ -123,7 +123,7 @@ async def test_nobody_agreed_so_nothing_is_decided_and_nothing_ran(editor: Edito
     await editor.until(lambda: editor.status[-1].changed)
     verdict = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
     assert verdict.decision.outcome == "undecided"
-    assert verdict.tests.reason == "nobody agreed yet that tests are run here"
+    assert verdict.tests.reason == "consent to run tests here was not given yet"
     assert "agree in the editor" in verdict.tests.nextStep
     said = await editor.until(lambda: [s for s in editor.status if s.decision == "undecided"])
     assert (said[-1].label, said[-1].tests.nextStep) == ("GL ?", verdict.tests.nextStep)

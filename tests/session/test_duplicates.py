@@ -51,7 +51,7 @@ async def messages(duplicates: Duplicates, around: Texts = MappingProxyType({}))
 
 
 async def test_a_copy_of_a_file_that_nobody_opened_is_found(duplicates: Duplicates) -> None:
-    assert await messages(duplicates) == ["6 lines stand at early.py:2 as well"]
+    assert await messages(duplicates) == ["6 duplicated lines, also at early.py:2"]
 
 
 async def test_after_a_worker_that_died_all_files_are_taken_in_again(duplicates: Duplicates) -> None:
@@ -85,7 +85,7 @@ async def test_a_file_that_was_written_or_deleted_is_read_again(duplicates: Dupl
 async def test_an_open_document_counts_where_its_file_was_moved_away(duplicates: Duplicates) -> None:
     (duplicates.collector.root / "early.py").rename(duplicates.collector.root / "late.py")
     opened = {"early.py": f"def early(rows):\n{BODY}"}
-    assert await messages(duplicates, opened) == ["6 lines stand at early.py:2 as well"]
+    assert await messages(duplicates, opened) == ["6 duplicated lines, also at early.py:2"]
     assert await messages(duplicates) == []  # closed
 
 

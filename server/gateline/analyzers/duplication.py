@@ -245,7 +245,7 @@ def _finding(source: Source, clone: Clone, lines: frozenset[int]) -> Finding:
         code=CODE,
         path=source.path,
         span=Span.of(first, 0, last, len(source.line(last))),
-        message=f"{count} lines stand at {there} as well",
+        message=f"{count} duplicated lines, also at {there}",
         dimension=Dimension.DUPLICATION,
         weight=Weight.ADVICE,
         symbol=source.symbol_at(first),

@@ -85,7 +85,7 @@ def _attempts(result: DebugResult) -> Iterator[str]:
     yield "## What was tried"
     yield ""
     if not result.attempts:
-        why = "the time was over before one was found" if result.late else "no repair of this error is known"
+        why = "the search timed out" if result.late else "no repair of this error is known"
         yield f"Nothing: {why}."
         yield ""
     tried = sorted(result.attempts, key=lambda attempt: attempt.outcome is Outcome.REFUSED)

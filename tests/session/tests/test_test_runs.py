@@ -104,7 +104,7 @@ async def test_nothing_is_run_before_anybody_agreed(tmp_path: Path) -> None:
     assert desk.service.runs == []
     assert coverage(await desk.runs.known(change("bug"))) == (
         State.NO_DATA,
-        "nobody agreed yet that tests are run here",
+        "consent to run tests here was not given yet",
     )
 
 
@@ -142,7 +142,7 @@ async def test_never_holds_for_the_next_time_and_is_said(tmp_path: Path) -> None
     desk.runs = desk.reopened()
     assert not await desk.runs.ask()
     assert desk.questions == [COMMAND]
-    assert coverage(await desk.runs.known(change("bug")))[1] == "tests are not to be run in this workspace"
+    assert coverage(await desk.runs.known(change("bug")))[1] == "running tests was refused for this workspace"
 
 
 async def test_what_was_said_can_be_taken_back(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ async def test_a_run_speaks_of_its_own_texts_and_of_a_part_of_them(desk: Desk) -
     assert await state(change("newer")) == (State.STALE, "files changed since tests ran")
     await desk.runs.answered(None)
     assert await state(change("fine")) == (State.MEASURED, "")
-    assert await state(change("newer")) == (State.NO_DATA, "nobody agreed yet that tests are run here")
+    assert await state(change("newer")) == (State.NO_DATA, "consent to run tests here was not given yet")
 
 
 async def test_of_a_file_without_a_text_the_disk_tells_whether_it_is_the_same(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from gateline_dev.generate_messages import PAGE, messages, render
 
 MODULE = """
@@ -16,16 +18,31 @@ def look(module, node, name, kept):
     raise KeyError(name)
     mode = "no message at all"
     raise ValueError("word")
+    reason, count = "it was not measured", 3
+    return "no message either"
+
+
+def _why_not(kept):
+    def inner():
+        return "not of the outer one"
+    yield "too old" if kept else ""
 """
 
 
 def test_messages_are_found_and_nothing_else() -> None:
-    assert list(messages(ast.parse(MODULE))) == [
-        "{name} is no branch; name one that is",
-        "several parts of `{name}`",
-        "one thing / another thing",
+    assert sorted(messages(ast.parse(MODULE))) == [
         "git took {…} s",
+        "it was not measured",
+        "one thing / another thing",
+        "several parts of `{name}`",
+        "too old",
+        "{name} is no branch; name one that is",
     ]
+
+
+def test_a_text_with_a_name_is_listed_where_that_name_is_given() -> None:
+    tree = ast.parse('WAITED = "nobody agreed yet"\nTABLE = "base = main"\n')
+    assert list(messages(tree, {"WAITED"})) == ["nobody agreed yet"]
 
 
 def test_the_page_has_findings_errors_and_codes() -> None:
@@ -33,3 +50,17 @@ def test_the_page_has_findings_errors_and_codes() -> None:
     assert "- `hard-coded result for one literal row of numbers`" in page
     assert "- `A test replaces the code that it tests.`" in page
     assert "- `branch {name} already exists; choose another name`" in page
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "no changed line can be executed",
+        "running tests was refused for this workspace",
+        "Roll back to the last good savepoint",
+        "Leave when {name} is None: {text}",
+        "save a file, or run `gateline check`",
+    ],
+)
+def test_the_page_has_what_was_not_measured_and_what_can_be_done(told: str) -> None:
+    assert told in render()[PAGE]

@@ -28,7 +28,7 @@ from gateline.testing.performance import (
 from gateline.testing.performance_report import absent, reports_of
 from gateline.testing.result import Ending, Item, Result
 
-_BLIND = "without coverage in the project's environment nothing tells which tests execute what was changed"
+_BLIND = "without coverage.py in the project's environment, which tests execute the change is not known"
 _OFF = "tests.performance-budget is 0"
 _INTERRUPTED = "the tests were interrupted"
 _SHARE = 0.7
@@ -79,7 +79,7 @@ class TimingTests:
         items = {item.id: item for item in (collection.items if collection else ())}
         tests = [t for t in tested.executing if t in items and not _is_edited(items[t], edited)]
         if not tests:
-            return {path: absent("no test executes what was changed", State.NOTHING_TO_JUDGE)}, {}
+            return {path: absent("no test executes the changed code", State.NOTHING_TO_JUDGE)}, {}
         now = _passed(tested.run)
         try:
             before = await self._before(tests, now, change)

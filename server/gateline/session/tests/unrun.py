@@ -9,8 +9,8 @@ from gateline.model import State, TestRun
 
 NO_TESTS = "there are no tests"
 NOT_RUN = "tests were not run"
-NOBODY_ASKED = "nobody agreed yet that tests are run here"
-NEVER = "tests are not to be run in this workspace"
+NOBODY_ASKED = "consent to run tests here was not given yet"
+NEVER = "running tests was refused for this workspace"
 UNTRUSTED = "tests are not run in a workspace that is not trusted"
 SWITCHED_OFF = "switched off"
 _NO_RUNNER = "No module named 'pytest'"

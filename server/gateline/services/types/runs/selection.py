@@ -66,7 +66,7 @@ class Selection:
         for part in _parts(start, path):
             name = os.path.basename(part)
             if name in _PASSED_OVER or name.startswith("."):
-                return f"mypy passes over {name}"
+                return f"mypy ignores {name}"
             if self._is_excluded(part):
                 return "mypy's settings leave it out (exclude)"
             if self._options.exclude_gitignore and matches_gitignore(part, self._overlay, False):
