@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
 import { sender } from "./gone";
-import type { DetectedParams, StatusParams } from "./protocol";
+import type { DetectedParams, LoopResult, StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
 import { RESTORE, unsaved } from "./restoring/dirty";
 import { SELECTOR } from "./selector";
@@ -17,6 +17,8 @@ export interface Listener {
   onStatus(status: StatusParams): void;
   /** Work was left. */
   onDetected(detected: DetectedParams): void;
+  /** A refinement loop stands otherwise than before. */
+  onLoop(loop: LoopResult): void;
   /** It ended by itself. It does not begin again by itself. */
   onEnd(): void;
 }
@@ -44,6 +46,7 @@ export async function createClient(
   const client: LanguageClient = new (quiet(loaded))("gateline", "gateline", () => server.running(), options);
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
   client.onNotification("gateline/checkpoint/detected", (detected: DetectedParams) => listener.onDetected(detected));
+  client.onNotification("gateline/refine/progress", (loop: LoopResult) => listener.onLoop(loop));
   return client;
 }
 

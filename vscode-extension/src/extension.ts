@@ -13,6 +13,9 @@ import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
 import { follow } from "./lookedAt";
 import { LOOKED_AT } from "./project/told";
+import type { DetectedParams, LoopResult } from "./protocol";
+import { listLoops } from "./refining/commands";
+import { RefinementView } from "./refining/view";
 import { SELECTOR } from "./selector";
 import { asksForRestart } from "./settings";
 import { Calm } from "./status/calm";
@@ -36,9 +39,16 @@ export function activate(context: vscode.ExtensionContext): Api {
   const calm = new Calm([bar, language, panel, gutter]);
   const explanation = new Explanation();
   const ways = { ask: <T>(method: string, params: object) => life?.running?.sendRequest<T>(method, params), show: (page: string) => explanation.show(page) };
-  const started = (life = new Life(context, log, interpreters, calm, (detected) => void tellOfLeftWork(detected, ways)));
-  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
+  const list = (): void => void listLoops({ life: started, refinement });
+  const refinement: RefinementView = new RefinementView(list);
+  const heard = {
+    onDetected: (detected: DetectedParams) => void tellOfLeftWork(detected, ways),
+    onLoop: (loop: LoopResult) => refinement.take(loop),
+    onRunning: () => refinement.isVisible && list(),
+  };
+  const started = (life = new Life(context, log, interpreters, calm, heard));
+  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement);
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

@@ -9,7 +9,7 @@ import { reason, sentence } from "./errors";
 import { LastWords } from "./lastWords";
 import { tell } from "./problem";
 import type { Interpreters } from "./project/interpreter";
-import type { DetectedParams } from "./protocol";
+import type { DetectedParams, LoopResult } from "./protocol";
 import { Teller } from "./project/told";
 import { Serial } from "./serial";
 import { within } from "./within";
@@ -21,6 +21,14 @@ import type { Watcher } from "./watcher";
 
 /** Milliseconds; a cold start on a busy machine takes ten seconds. */
 const PATIENCE = 60_000;
+
+/** What becomes of what the server says beside its status. */
+export interface Heard {
+  readonly onDetected: (detected: DetectedParams) => void;
+  readonly onLoop: (loop: LoopResult) => void;
+  /** A server answers. */
+  readonly onRunning: () => unknown;
+}
 
 export class Life {
   private client: LanguageClient | undefined;
@@ -38,7 +46,7 @@ export class Life {
     private readonly log: vscode.LogOutputChannel,
     private readonly interpreters: Interpreters,
     private readonly watcher: Watcher,
-    private readonly onDetected: (detected: DetectedParams) => void = () => undefined,
+    private readonly heard: Heard,
   ) {}
 
   /** The running client; undefined while there is none. */
@@ -88,13 +96,15 @@ export class Life {
     try {
       const client = await createClient(server, this.log, new Teller(this.interpreters, launch.command), {
         onStatus: (status) => this.watcher.take(status),
-        onDetected: (detected) => this.onDetected(detected),
+        onDetected: (detected) => this.heard.onDetected(detected),
+        onLoop: (loop) => this.heard.onLoop(loop),
         // Later, when the client knows it, too.
         onEnd: () => started && setImmediate(() => void this.revive(client, words)),
       });
       this.client = client;
       await within(PATIENCE, client.start());
       started = true;
+      this.heard.onRunning();
     } catch (error) {
       server.kill();
       throw new Error((await words.get()) || reason(error), { cause: error });

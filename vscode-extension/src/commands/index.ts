@@ -6,6 +6,8 @@ import { searchContext } from "../context/search";
 import { ignoreFinding } from "../ignore/command";
 import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
+import { showRefinementDiff, startRefinement, steer, takeOver } from "../refining/commands";
+import type { RefinementView } from "../refining/view";
 import { compareSavepoint, restoreSavepoint } from "../restoring/commands";
 import { debugTest } from "./debugTest";
 import { explainScore, type Explanation } from "./explainScore";
@@ -17,6 +19,7 @@ export interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly explanation: Explanation;
   readonly panel: ScorePanel;
+  readonly refinement: RefinementView;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -36,6 +39,12 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.restoreSavepoint": (id, folder) => restoreSavepoint(parts, text(id), text(folder)),
     "gateline.compareSavepoint": (id, folder) => compareSavepoint(parts, text(id), text(folder)),
     "gateline.ignoreFinding": (place) => ignoreFinding(place),
+    "gateline.startRefinement": () => startRefinement(parts),
+    "gateline.pauseRefinement": (node) => steer(parts, "pause", node),
+    "gateline.resumeRefinement": (node) => steer(parts, "resume", node),
+    "gateline.cancelRefinement": (node) => steer(parts, "cancel", node),
+    "gateline.refinementDiff": (node) => showRefinementDiff(parts, node),
+    "gateline.takeOverRefinement": (node) => takeOver(parts, node),
     "gateline.showPanel": () => parts.panel.show(),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));

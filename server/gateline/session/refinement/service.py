@@ -200,7 +200,7 @@ class RefinementService:
 
     async def end(self, loop: str, reason: str) -> Standing:
         """End a loop at the best content that it found. Raises UsageError and StoreError."""
-        from gateline.session.refinement.storage import end_loop  # late: it imports what a loop is made of
+        from gateline.session.refinement.stored import end_loop  # late: hardly any server has loops
 
         one = self._running.get(loop)
         if one is not None:
@@ -213,13 +213,13 @@ class RefinementService:
 
     async def find(self, loop: str) -> Standing:
         """How a loop stands. Raises StoreError where there is none."""
-        from gateline.session.refinement.storage import find_loop
+        from gateline.session.refinement.stored import find_loop
 
         return self._standing(await asyncio.to_thread(find_loop, self._root, loop))
 
     async def all(self) -> list[Standing]:
         """All loops of the workspace, newest first. Raises StoreError."""
-        from gateline.session.refinement.storage import loops_of
+        from gateline.session.refinement.stored import loops_of
 
         return [self._standing(state) for state in await asyncio.to_thread(loops_of, self._root)]
 

@@ -9,16 +9,13 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import portalocker
-
-from gateline.refinement.policy import best_of
-from gateline.refinement.state import Kind, LoopState, Rules, Step, Way
+from gateline.refinement.state import LoopState, Rules, Way
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.refinement.agents import AUTODEBUG, REVIEW, command_of
 from gateline.session.refinement.autodebug import STRATEGIES
 from gateline.session.refinement.lessons import RoundLessons
 from gateline.session.refinement.log import Log, Replayed, encoded
-from gateline.session.tasks.metrics import keep_metrics
+from gateline.session.refinement.stored import FOLDER, alone
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.base import EMPTY_TREE
 from gateline.session.workspace.workspace import Workspace
@@ -29,8 +26,6 @@ from gateline.store.loops import Loops
 from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import SavepointError
 
-FOLDER = "refinement"
-"""Of logs and locks, in the folder of the workspace's state."""
 KEPT = 20
 """So many loops of a workspace are remembered."""
 _COMMAND_STRATEGIES = ("direct", "smaller-steps")
@@ -135,7 +130,7 @@ class Storage:
 
     def alone(self, loop: str) -> AbstractContextManager[None]:
         """Nobody else runs this loop meanwhile. Raises UsageError."""
-        return _alone(self.folder, loop)
+        return alone(self.folder, loop)
 
     def _forget_old(self) -> None:
         for state in [one for one in self.loops.all() if one.ended is not None][KEPT - 1 :]:
@@ -143,21 +138,6 @@ class Storage:
             forget(self.savepoints.shadow, state.id)
             for suffix in ("jsonl", "lock"):
                 (self.folder / f"{state.id}.{suffix}").unlink(missing_ok=True)
-
-
-@contextmanager
-def _alone(folder: Path, loop: str) -> Iterator[None]:
-    """Nobody else runs this loop meanwhile. Raises UsageError."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = portalocker.Lock(folder / f"{loop}.lock", "a", timeout=0, fail_when_locked=True)
-    try:
-        lock.acquire()
-    except portalocker.LockException:
-        raise UsageError(f"loop {loop} is under way in another process") from None
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @contextmanager
@@ -170,44 +150,6 @@ def opened(workspace: Workspace) -> Iterator[Storage]:
         lessons = RoundLessons(database, workspace.root, workspace.collector.project_files, batching)
         savepoints = savepoints_here(workspace.root)
         yield Storage(workspace, savepoints, Loops(database), lessons, folder / FOLDER)
-    finally:
-        database.close()
-
-
-def end_loop(root: Path, loop: str, reason: str) -> LoopState:
-    """End a loop that nobody runs any more, at the best content that it found; of an ended one the state.
-
-    Blocks. Raises UsageError where it is under way in another process, and StoreError.
-    """
-    database = Database(state_of(root) / DATABASE)
-    try:
-        loops = Loops(database)
-        state = loops.find(loop)
-        with _alone(state_of(root) / FOLDER, state.id):
-            state = loops.find(state.id)
-            if state.ended is None:
-                state = replace(state, ended=Step(Kind.CANCELLED, reason, tree=best_of(state)[0]))
-                loops.update(state)
-    finally:
-        database.close()
-    keep_metrics(root)
-    return state
-
-
-def find_loop(root: Path, loop: str) -> LoopState:
-    """The loop whose identifier is or begins with `loop`. Blocks. Raises StoreError where there is none."""
-    database = Database(state_of(root) / DATABASE)
-    try:
-        return Loops(database).find(loop)
-    finally:
-        database.close()
-
-
-def loops_of(root: Path) -> list[LoopState]:
-    """All loops of the workspace at `root`, newest first. Blocks. Raises StoreError."""
-    database = Database(state_of(root) / DATABASE)
-    try:
-        return Loops(database).all()
     finally:
         database.close()
 

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loopRow, roundRow, stepRow, withLoop } from "../../src/refining/rows";
+import type { LoopResult, RoundResult } from "../../src/protocol";
+
+const round = (more: Partial<RoundResult> = {}): RoundResult => ({
+  number: 1, agent: "autodebug", strategy: "cheapest", quality: 0.811, ema: 0.81, score: 96, checkpoint: "", decision: "", trajectory: "",
+  passed: 11, failing: [], floors: [], integrity: [], changed: ["cart.py"], restored: false, reasoning: "", trouble: "", seconds: 4, tokens: 0, cost: 0,
+  ...more,
+});
+const loop = (more: Partial<LoopResult> = {}): LoopResult => ({
+  loop: "l1", folder: "file:///shop", goal: "make the tests pass", phase: "running", step: "round 2: autodebug", trouble: "", begunAt: "",
+  most: 20, failing: 2, quality: 0.7, rounds: [round()], end: "", reason: "", accepted: false, best: 1,
+  ...more,
+});
+const fails = { test: "test_cart.py::test_total", error: "KeyError: 'price'", place: "cart.py:3" };
+
+for (const [name, given, description, icon] of [
+  ["that runs", loop(), "running · 1 round of 20 · quality 0.81", "sync~spin"],
+  ["that just began", loop({ rounds: [], failing: null }), "running · 0 rounds of 20", "sync~spin"],
+  ["that rests", loop({ phase: "paused", step: "" }), "paused · 1 round of 20 · quality 0.81", "debug-pause"],
+  ["that was accepted", loop({ phase: "ended", end: "accept", accepted: true }), "accepted · 1 round of 20 · quality 0.81", "pass"],
+  ["that got nowhere", loop({ phase: "ended", end: "no-progress" }), "no-progress · 1 round of 20 · quality 0.81", "circle-slash"],
+] as const) {
+  test(`a loop ${name}`, () => {
+    const row = loopRow(given);
+    assert.deepEqual([row.description, row.icon, row.kind], [description, icon, `loop-${given.phase}`]);
+  });
+}
+
+for (const [name, given, description, icon] of [
+  ["that is good", round(), "quality 0.81 · no test fails · best", "pass"],
+  ["with a failing test", round({ failing: [fails], checkpoint: "middle", decision: "continue" }), "quality 0.81 · 1 test fails · middle: continue · best", "warning"],
+  ["that was taken back", round({ restored: true, number: 2, failing: [fails, fails] }), "quality 0.81 · 2 tests fail · taken back", "discard"],
+  ["that games the gate", round({ integrity: ["a test is removed"], number: 2 }), "quality 0.81 · no test fails", "shield"],
+  ["whose agent crashed", round({ trouble: "it ended with 1", number: 2, changed: [] }), "quality 0.81 · no test fails", "error"],
+] as const) {
+  test(`a round ${name}`, () => {
+    const row = roundRow(given, loop());
+    assert.deepEqual([row.label, row.description, row.icon], [`Round ${given.number} · autodebug cheapest`, description, icon]);
+    assert.equal(row.kind, given.changed.length > 0 ? "round-changed" : "round");
+  });
+}
+
+test("why a round is not accepted is told", () => {
+  const { tooltip } = roundRow(round({ integrity: ["a test is removed"], failing: Array(7).fill(fails) as RoundResult["failing"] }), loop());
+  assert.ok(tooltip.includes("not accepted: a test is removed"));
+  assert.ok(tooltip.includes("fails: test_cart.py::test_total: KeyError: 'price'"));
+  assert.ok(tooltip.includes("and 2 more"));
+});
+
+test("what is done now is told while somebody does it", () => {
+  assert.equal(stepRow(loop())?.label, "round 2: autodebug");
+  assert.equal(stepRow(loop({ phase: "pausing" }))?.description, "pauses after this round");
+  assert.equal(stepRow(loop({ phase: "paused" })), undefined);
+  assert.equal(stepRow(loop({ step: "" })), undefined);
+});
+
+test("a loop takes its own place, and a new one the first", () => {
+  const two = withLoop([loop()], loop({ loop: "l2" }));
+  assert.deepEqual(two.map((one) => one.loop), ["l2", "l1"]);
+  assert.deepEqual(withLoop(two, loop({ phase: "paused" })).map((one) => one.phase), ["running", "paused"]);
+});
