@@ -30,5 +30,8 @@ return {
     ["gateline/checkpoint/detected"] = function(_, params)
       require("gateline.tasks").detected(params)
     end,
+    ["gateline/refine/progress"] = function(_, params)
+      require("gateline.refine").progress(params)
+    end,
   },
 }

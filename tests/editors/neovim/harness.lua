@@ -14,9 +14,10 @@ function M.test(name, body)
 end
 
 --- Let the editor go on until `condition` is true, and give back what it gave.
-function M.wait(what, condition)
+---@param patience? integer milliseconds
+function M.wait(what, condition, patience)
   local running = coroutine.running()
-  local deadline = vim.uv.now() + PATIENCE
+  local deadline = vim.uv.now() + (patience or PATIENCE)
   while true do
     local value = condition()
     if value then

@@ -119,14 +119,19 @@ local function map(panel, bufnr)
   end
 end
 
+--- The groups that the plug-in's own buffers are drawn with.
+function M.highlight()
+  for group, link in pairs(LINKS) do
+    vim.api.nvim_set_hl(0, group, { link = link, default = true })
+  end
+end
+
 ---@param client vim.lsp.Client
 ---@param source integer
 ---@param level? string
 ---@param evaluation table
 local function show(client, source, level, evaluation)
-  for group, link in pairs(LINKS) do
-    vim.api.nvim_set_hl(0, group, { link = link, default = true })
-  end
+  M.highlight()
   local report = require("gateline.report").of(evaluation)
   local origin = vim.api.nvim_get_current_win()
   local bufnr = fill(report)

@@ -57,7 +57,7 @@ function M.list()
 end
 
 --- The URIs of the buffers that were not written.
-local function dirty()
+function M.dirty()
   local uris = {}
   for _, buffer in ipairs(vim.fn.getbufinfo({ bufmodified = 1 })) do
     if buffer.name ~= "" then
@@ -72,7 +72,7 @@ end
 ---@param where table
 ---@param answer fun(result: table)
 local function restored(client, where, answer)
-  local argument = vim.tbl_extend("force", { uri = here(client), dirty = dirty() }, where)
+  local argument = vim.tbl_extend("force", { uri = here(client), dirty = M.dirty() }, where)
   ask(client, "workspace/executeCommand", { command = "gateline.restore", arguments = { argument } }, answer)
 end
 

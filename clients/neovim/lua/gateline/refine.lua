@@ -1,0 +1,242 @@
+--- Refinement loops in a buffer: a line for each round, and keys to steer them.
+
+local clients = require("gateline.client")
+local say = require("gateline.say")
+
+local M = {}
+
+local PATIENCE = 120000 -- milliseconds: a loop begins with a savepoint, and ends with its agents
+local NAME = "gateline://refine"
+local NAMESPACE = vim.api.nvim_create_namespace("gateline.refine")
+local KEYS = "<CR> changes · t take over · p pause or go on · x cancel · r look again · q close"
+local GROUPS = { accept = "GatelinePass", running = "GatelineBar", pausing = "GatelineWarn", paused = "GatelineWarn" }
+
+---@class gateline.LoopLine
+---@field loop table as it came over the wire
+---@field round integer 0: the whole loop
+
+---@type table[] newest first
+local loops = {}
+---@type table<integer, gateline.LoopLine> by line, from 1
+local lines_of = {}
+
+local function buffer()
+  local found = vim.fn.bufnr(NAME)
+  return found > 0 and vim.api.nvim_buf_is_loaded(found) and found or nil
+end
+
+local function counted(count, noun)
+  return ("%d %s%s"):format(count, noun, count == 1 and "" or "s")
+end
+
+---@param round table
+local function round_line(round, loop)
+  local who = round.strategy ~= "" and ("%s %s"):format(round.agent, round.strategy) or round.agent
+  local parts = { ("quality %.2f"):format(round.quality), counted(#round.failing, "failing test") }
+  local function add(text)
+    if text ~= "" then
+      table.insert(parts, text)
+    end
+  end
+  add(round.checkpoint ~= "" and ("%s: %s"):format(round.checkpoint, round.decision) or "")
+  add(round.integrity[1] and "not accepted: " .. round.integrity[1] or "")
+  add(round.trouble ~= "" and "trouble: " .. round.trouble or "")
+  add(round.restored and "taken back" or loop.best == round.number and "best" or "")
+  return ("  round %d  %s  %s"):format(round.number, who, table.concat(parts, " · "))
+end
+
+---@param loop table
+local function head(loop)
+  local state = loop.phase == "ended" and (loop.accepted and "accept" or loop["end"]) or loop.phase
+  return ("%s  %s of %d  %s"):format(state, counted(#loop.rounds, "round"), loop.most, loop.goal), state
+end
+
+local function draw()
+  local bufnr = buffer()
+  if not bufnr then
+    return
+  end
+  local lines, marks = { KEYS, "" }, { { 0, "GatelineDim" } }
+  lines_of = {}
+  local function add(text, group, loop, round)
+    table.insert(lines, (text:gsub("[\r\n]+", " ")))
+    table.insert(marks, { #lines - 1, group })
+    lines_of[#lines] = { loop = loop, round = round }
+  end
+  for _, loop in ipairs(loops) do
+    local text, state = head(loop)
+    add(text, GROUPS[state] or "GatelineFail", loop, 0)
+    for _, round in ipairs(loop.rounds) do
+      add(round_line(round, loop), #round.failing == 0 and "GatelinePass" or "GatelineDim", loop, round.number)
+    end
+    for _, rest in ipairs({ loop.step, loop.reason, loop.trouble }) do
+      if rest ~= "" then
+        add("  " .. rest, "GatelineDim", loop, 0)
+      end
+    end
+  end
+  if #loops == 0 then
+    table.insert(lines, "no loops yet: `:Gateline refine make the tests pass` begins one")
+  end
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].modifiable = false
+  vim.api.nvim_buf_clear_namespace(bufnr, NAMESPACE, 0, -1)
+  for _, mark in ipairs(marks) do
+    vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, mark[1], 0, { end_col = #lines[mark[1] + 1], hl_group = mark[2] })
+  end
+end
+
+--- A loop stands otherwise than before.
+---@param loop table
+function M.progress(loop)
+  for at, known in ipairs(loops) do
+    if known.loop == loop.loop then
+      loops[at] = loop
+      return draw()
+    end
+  end
+  table.insert(loops, 1, loop)
+  draw()
+end
+
+---@param client vim.lsp.Client
+---@param what string
+---@param params table
+---@param answer fun(result: any)
+local function ask(client, what, params, answer)
+  local question = { method = "gateline/refine/" .. what, params = params, bufnr = 0, timeout = PATIENCE }
+  clients.ask(client, question, function(problem, result)
+    if problem then
+      return say.error(problem)
+    end
+    answer(result)
+  end)
+end
+
+---@param client vim.lsp.Client
+local function here(client)
+  return client.root_dir and vim.uri_from_fname(client.root_dir) or vim.NIL
+end
+
+---@param client vim.lsp.Client
+local function list(client)
+  ask(client, "status", { uri = here(client) }, function(result)
+    loops = result.loops
+    draw()
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param loop table
+---@param round integer
+local function show_changes(client, loop, round)
+  ask(client, "diff", { uri = loop.folder, loop = loop.loop, round = round }, function(result)
+    if #result.files == 0 then
+      return say.info("nothing differs")
+    end
+    vim.cmd.new()
+    local bufnr = vim.api.nvim_get_current_buf()
+    vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.split(vim.trim(result.diff), "\n"))
+    vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden = "nofile", "wipe"
+    vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "diff", false
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param loop table
+---@param round integer
+local function take_over(client, loop, round)
+  local goes_on = loop.phase == "running" or loop.phase == "pausing"
+  if goes_on and vim.fn.confirm("This ends the loop; the round under way is lost.", "&End and take over\n&No", 2) ~= 1 then
+    return
+  end
+  local params = { uri = loop.folder, loop = loop.loop, round = round, dirty = require("gateline.tasks").dirty() }
+  ask(client, "takeOver", params, function(result)
+    M.progress(result.loop)
+    local written = 0
+    for _, step in ipairs(result.written.steps) do
+      if step.conflict ~= "" then
+        say.warning(("left alone: %s (%s)"):format(step.path, step.conflict))
+      else
+        written = written + 1
+      end
+    end
+    if not result.written.applied then
+      return say.info("nothing was written")
+    end
+    say.info(counted(written, "file") .. " written; `u` in each takes it back")
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param loop table
+local function steer(client, loop, what)
+  ask(client, what, { uri = loop.folder, loop = loop.loop }, M.progress)
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function map(client, bufnr)
+  local function key(lhs, description, run)
+    vim.keymap.set("n", lhs, function()
+      local line = lines_of[vim.api.nvim_win_get_cursor(0)[1]]
+      if line then
+        run(line.loop, line.round)
+      end
+    end, { buffer = bufnr, nowait = true, desc = description })
+  end
+  key("<CR>", "Show changes", function(loop, round)
+    show_changes(client, loop, round)
+  end)
+  key("t", "Take over", function(loop, round)
+    take_over(client, loop, round)
+  end)
+  key("p", "Pause, or go on", function(loop)
+    steer(client, loop, loop.phase == "running" and "pause" or "resume")
+  end)
+  key("x", "Cancel", function(loop)
+    steer(client, loop, "cancel")
+  end)
+  vim.keymap.set("n", "r", function()
+    list(client)
+  end, { buffer = bufnr, nowait = true, desc = "Look again" })
+  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = bufnr, nowait = true, desc = "Close" })
+end
+
+---@param client vim.lsp.Client
+local function open(client)
+  local known = buffer()
+  local window = known and vim.fn.bufwinid(known) or -1
+  if window > 0 then
+    return vim.api.nvim_set_current_win(window)
+  end
+  require("gateline.panel").highlight()
+  vim.cmd("botright 12new")
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = "nofile", "wipe", false
+  vim.api.nvim_buf_set_name(bufnr, NAME)
+  vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "gateline", false
+  vim.wo.wrap = false
+  map(client, bufnr)
+  draw()
+end
+
+--- Show the loops; with a goal, begin one.
+---@param goal string
+function M.run(goal)
+  local client = clients.needed()
+  if not client then
+    return
+  end
+  if goal == "" then
+    open(client)
+    return list(client)
+  end
+  ask(client, "start", { uri = here(client), goal = goal }, function(loop)
+    M.progress(loop)
+    open(client)
+  end)
+end
+
+return M

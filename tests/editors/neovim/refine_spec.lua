@@ -1,0 +1,83 @@
+-- A loop is begun, followed in its buffer, looked at, and taken over as an edit that undo takes back.
+local t = require("harness")
+
+local function write(name, ...)
+  vim.fn.writefile({ ... }, vim.fs.joinpath(vim.env.PROJECT, name))
+end
+
+write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', '    return "items: " + count')
+write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"')
+for _, arguments in ipairs({ { "add", "--all" }, { "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "--quiet", "--message", "Labels" } }) do
+  assert(vim.system(vim.list_extend({ "git" }, arguments), { cwd = vim.env.PROJECT }):wait().code == 0)
+end
+
+vim.ui.select = function(items, _, on_choice)
+  on_choice(items[1])
+end
+vim.lsp.config("gateline", {
+  init_options = { trusted = true },
+  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
+})
+vim.lsp.enable("gateline")
+
+local function loops()
+  local bufnr = vim.fn.bufnr("gateline://refine")
+  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") or ""
+end
+
+local LONG = 150000 -- milliseconds: all tests and types run, several times
+
+local function shows(part)
+  return t.wait(part, function()
+    return loops():find(part, 1, true) and loops()
+  end, LONG)
+end
+
+local function at(part)
+  vim.fn.search("\\V" .. part)
+end
+
+t.test("there are none before one is begun", function()
+  t.open("label.py")
+  t.judged()
+  vim.cmd("Gateline refine")
+  shows("no loops yet")
+  t.type("q")
+  t.eq("", loops())
+end)
+
+t.test("one is begun, and followed to its end", function()
+  vim.cmd("Gateline refine make the tests pass")
+  shows("of 20  make the tests pass")
+  shows("accept  1 round of 20")
+  shows("round 1  autodebug")
+  t.has(loops(), "best")
+end)
+
+t.test("what a round changed is shown", function()
+  at("round 1")
+  t.type("<CR>")
+  t.wait("the diff", function()
+    local shown = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    return vim.bo.filetype == "diff" and shown:find("+    return", 1, true)
+  end)
+  vim.cmd.close()
+end)
+
+t.test("it is taken over as an edit, and undo takes it back", function()
+  vim.fn.win_gotoid(vim.fn.bufwinid("gateline://refine"))
+  at("round 1")
+  t.type("t")
+  t.message("1 file written")
+  t.type("q")
+  local label = vim.fn.bufnr("label.py")
+  local function text()
+    return table.concat(vim.api.nvim_buf_get_lines(label, 0, -1, false), "\n")
+  end
+  t.has(text(), "str(count)")
+  vim.cmd.buffer(label)
+  vim.cmd("silent undo")
+  t.has(text(), '"items: " + count')
+end)
+
+t.run()
