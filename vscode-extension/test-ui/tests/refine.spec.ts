@@ -1,0 +1,41 @@
+/** A refinement loop from the palette: its rounds in the view, what they changed, and taking it over as one edit. */
+
+import { expect, test } from "../rig/fixtures.ts";
+import { testPython } from "../rig/places.ts";
+import { Project } from "../rig/project.ts";
+
+const LONG = 180_000; // all tests and types run, several times
+
+test.skip(testPython === undefined, "GATELINE_TEST_PYTHON names no Python with pytest");
+
+test("a loop is begun, followed, looked at, taken over and undone", async ({ vscode, workbench }) => {
+  test.slow();
+  const project = Project.failing();
+  project.write(".vscode/settings.json", JSON.stringify({ "gateline.interpreter": testPython }));
+  await workbench.visit(vscode.url(project.folder));
+  await workbench.openFile("label.py");
+  await workbench.status(/GL \d+/).waitFor();
+  await workbench.command("gateline: Refine…");
+  await workbench.page.keyboard.press("Enter"); // what is proposed
+  await workbench.answer(/^Run tests$/);
+  const rows = workbench.page.locator(".pane", { hasText: "Refinement" }).locator(".monaco-list-row");
+  const loop = rows.filter({ hasText: "make the tests pass" }).first();
+  await loop.waitFor({ timeout: LONG });
+  await expect(loop).toContainText("accepted · 1 round of 20", { timeout: LONG });
+  if ((await loop.getAttribute("aria-expanded")) !== "true") await loop.locator(".monaco-tl-twistie").click();
+  const round = rows.filter({ hasText: "Round 1 · autodebug" }).first();
+  await expect(round).toContainText("no test fails");
+  await workbench.picture("refinement");
+  await round.click();
+  await expect.poll(() => workbench.text()).toMatch(/\+\s*return "items: " \+ str\(count\)/);
+  expect(project.read("label.py"), "nothing was written").not.toContain("str(count)");
+
+  await workbench.openFile("label.py");
+  await round.hover();
+  await round.getByRole("button", { name: "Take Over…" }).click();
+  await expect.poll(() => workbench.text()).toContain("str(count)");
+  await workbench.openFile("label.py");
+  await workbench.page.keyboard.press("Control+Z");
+  await expect.poll(() => workbench.text()).not.toContain("str(count)");
+  project.remove();
+});
