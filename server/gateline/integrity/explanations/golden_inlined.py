@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from gateline.analysis.trees import constants, names
 from gateline.integrity.change_view import Both
 from gateline.integrity.explanations.indirect_check import reads_a_file
-from gateline.integrity.product.diff import Product
 from gateline.integrity.tests.check import Check
 
 
@@ -39,14 +38,6 @@ def is_written_out(check: Check, gained: Sequence[Check], both: Both) -> bool:
         and names(other.subject) <= names(check.subject)
         for other in gained
     )
-
-
-def is_kept_beside(before: Check, after: Check, product: Product) -> bool:
-    """Whether another file is expected, and tests still read the one that was."""
-    if not (reads_a_file(before.expected) and reads_a_file(after.expected)):
-        return False
-    left = {value for value in before.constants - after.constants if "." in value}
-    return bool(left) and left <= frozenset().union(*(test.given for test in product.both.tests_now))
 
 
 def texts_named(read: ast.expr, both: Both) -> list[str]:

@@ -11,11 +11,9 @@ from gateline.integrity.explanations.determinised import NEVER_TWICE, asks_momen
 from gateline.integrity.strength.loss import Loss
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
-from gateline.integrity.tests.doubles import patches
 from gateline.model.names import last_name
 
 _CLOCKS = frozenset({"monotonic", "perf_counter", "time", "process_time", "monotonic_ns", "perf_counter_ns"})
-_SLEEPING = ("time.sleep", "asyncio.sleep", "anyio.sleep", "trio.sleep", "gevent.sleep")
 
 
 def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
@@ -25,16 +23,9 @@ def is_measured_no_more(check: Check, loss: Loss, *, is_changed: bool) -> bool:
     if not is_changed and check.relation in ("<", "<=") and any(c.exact for c in loss.now.checks):
         # How fast it is depends on the machine, and nothing was made slower.
         return True
-    if not is_changed and any(c.exact for c in loss.gained) and _used(loss.base) <= _used(loss.now):
-        # What it waits for is counted instead.
-        return True
-    replaced = any(
-        patch.target.endswith(tuple(_SLEEPING)) for patch in patches(loss.now.node, loss.now.module)
-    )
-    exact = any(
-        other.exact and other.expected is not None and _is_given(other, loss.base) for other in loss.gained
-    )
-    return replaced and exact and _used(loss.base) <= _used(loss.now)
+    # What it waits for is counted instead.
+    is_counted = any(check.exact for check in loss.gained)
+    return not is_changed and is_counted and _used(loss.base) <= _used(loss.now)
 
 
 def is_counted(test: Test, both: Both) -> bool:
@@ -49,11 +40,6 @@ def is_counted(test: Test, both: Both) -> bool:
 def _is_of_clocks(check: Check) -> bool:
     called = {last_name(node) for node in ast.walk(check.subject) if isinstance(node, ast.Call)}
     return bool(called) and called <= _CLOCKS
-
-
-def _is_given(check: Check, base: Test) -> bool:
-    """Whether the seconds that are expected stood in the test before, so that they are no new ones."""
-    return bool(check.constants) and check.constants <= base.given
 
 
 def _used(test: Test) -> frozenset[str]:

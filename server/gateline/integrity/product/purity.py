@@ -18,12 +18,6 @@ _OUTSIDE = re.compile(
     r"|mkdir|unlink|rename|touch|exists|stat|iterdir|glob|listdir"
 )
 _CLOCKS = frozenset({"sleep", "now", "utcnow", "today", "time", "monotonic", "perf_counter"})
-_ABROAD = frozenset(
-    {"urllib", "http", "requests", "httpx", "aiohttp", "socket", "ssl", "subprocess", "smtplib", "ftplib"}
-    | {"shutil", "sqlite3", "psycopg", "psycopg2", "sqlalchemy", "redis", "boto3", "random", "secrets"}
-    | {"tempfile"}
-)
-"""Packages by which one gets out."""
 _WORK = (
     *(ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.comprehension),
     *(ast.For, ast.While, ast.If, ast.Try),
@@ -37,7 +31,7 @@ def computes(target: str, test: Test, evidence: Evidence) -> bool:
     holder, _, name = target.rpartition(".")
     found = function_of(target, test, evidence)
     if found is not None:
-        return _works(found[0]) and _stays_inside(*found)
+        return _works(found[0]) and _stays_inside(found[0])
     return _is_of_product(holder, test) and _is_asked_by_value(name, evidence)
 
 
@@ -52,12 +46,11 @@ def is_new_step(target: str, test: Test, evidence: Evidence) -> bool:
         return False
     called = (n for n in ast.walk(found[0]) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
     steps = [step for call in called if (step := function_of(f"{holder}.{last_name(call)}", test, evidence))]
-    return _stays_inside(*found) or any(_works(step[0]) and _stays_inside(*step) for step in steps)
+    return _stays_inside(found[0]) or any(_works(step[0]) and _stays_inside(step[0]) for step in steps)
 
 
-def _stays_inside(function: Function, module: Module) -> bool:
-    out = any(_goes_out(n) for n in ast.walk(function) if isinstance(n, ast.Call))
-    return not out and not _uses_abroad(function, module)
+def _stays_inside(function: Function) -> bool:
+    return not any(_goes_out(n) for n in ast.walk(function) if isinstance(n, ast.Call))
 
 
 def function_of(target: str, test: Test, evidence: Evidence) -> _Found | None:
@@ -97,27 +90,16 @@ def _works(function: Function) -> bool:
     return any(isinstance(n, _WORK) for statement in without_docstring(function) for n in ast.walk(statement))
 
 
-def _uses_abroad(function: Function, module: Module) -> bool:
-    used = (module.imports.get(n.id, "") for n in ast.walk(function) if isinstance(n, ast.Name))
-    return any(whole.partition(".")[0] in _ABROAD for whole in used)
-
-
 def _goes_out(call: ast.Call) -> bool:
     name = last_name(call)
     if name in _CLOCKS:
         # A clock that an object is given is another part's, and may be a double already.
         return not (isinstance(call.func, ast.Attribute) and _is_own(call.func.value))
-    return _OUTSIDE.fullmatch(name) is not None and not _is_lookup(call)
+    return _OUTSIDE.fullmatch(name) is not None
 
 
 def _is_own(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-
-
-def _is_lookup(call: ast.Call) -> bool:
-    """Whether something is looked up in a table: `prices.get(name, 0)`."""
-    is_get = isinstance(call.func, ast.Attribute) and call.func.attr == "get"
-    return is_get and len(call.args) == 2 and not call.keywords
 
 
 def _is_of_product(holder: str, test: Test) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from gateline.integrity.change_view import Both
@@ -16,9 +17,8 @@ from gateline.integrity.explanations.fixture_data import (
     has_more_input,
     is_done_again,
 )
-from gateline.integrity.explanations.golden_inlined import is_kept_beside, is_moved
+from gateline.integrity.explanations.golden_inlined import is_moved
 from gateline.integrity.explanations.opt_in import is_by_choice
-from gateline.integrity.explanations.renamed_words import is_renamed, words
 from gateline.integrity.explanations.same_value import is_as_it_was, is_named, is_worked_out
 from gateline.integrity.explanations.whole_text import is_whole
 from gateline.integrity.product.diff import Product
@@ -34,6 +34,8 @@ from gateline.integrity.strength.stricter_test import is_other_question, is_stri
 from gateline.integrity.strength.widened_type import is_widened
 from gateline.integrity.tests.check import Check
 from gateline.integrity.tests.collection import Test
+
+_WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,12 @@ class ChangedValue:
     @property
     def new_words(self) -> set[str]:
         """The words that are expected only now."""
-        return words(self.after) - words(self.before)
+        return _words(self.after) - _words(self.before)
+
+
+def _words(check: Check) -> set[str]:
+    """The words of what a check expects."""
+    return set(_WORD.findall(check.expectation))
 
 
 def _has_a_grown_fixture(value: ChangedValue) -> bool:
@@ -170,19 +177,9 @@ CHANGED_VALUE = Table[ChangedValue](
             "the same value is computed from the input by Python's own functions",
             lambda value: is_worked_out(*value.sides, value.now, value.product),
         ),
-        Explanation(
-            "golden-kept-beside",
-            "another file is expected, and tests still read the former one",
-            lambda value: is_kept_beside(*value.sides, value.product),
-        ),
         Explanation("widened", "each row has one column or key more", lambda value: is_widened(*value.sides)),
         Explanation("expected-in-parts", "all that was expected at once is expected in parts", _is_in_parts),
         Explanation("new-words", "the words that are expected are new in the product, too", _is_of_new_words),
-        Explanation(
-            "words-replaced",
-            "the product replaced the same words",
-            lambda value: is_renamed(*value.sides, value.product),
-        ),
         Explanation(
             "message-pattern",
             "the message of the error is matched as closely",

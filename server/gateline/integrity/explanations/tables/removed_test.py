@@ -16,10 +16,6 @@ from gateline.integrity.product.diff import Product
 from gateline.integrity.rules.test_removed import CODE as REMOVED_TEST_CODE
 from gateline.integrity.strength.loss import Loss
 from gateline.integrity.tests.collection import Test
-from gateline.integrity.tests.parameters import values_in
-
-_MISSED = 0.32
-"""A larger share of its checks is missing: the test was not rewritten, it was removed."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +31,6 @@ class RemovedTest:
         return self.loss.base
 
 
-def _is_of_lost_words(removed: RemovedTest) -> bool:
-    return all(any(map(removed.product.lost_word, values_in(run))) for run in removed.test.runs)
-
-
-def _is_mostly_checked(removed: RemovedTest) -> bool:
-    checks = [check for check in removed.test.checks if check.strength]
-    return bool(checks) and len(removed.loss.lost) <= _MISSED * len(checks)
-
-
-def _is_called_elsewhere(removed: RemovedTest) -> bool:
-    """A test without checks runs code, and no more; another one that calls the same does as much."""
-    calls, come = removed.test.said.calls, removed.product.both.pairs.come
-    return not _checks_something(removed) and any(calls <= new.said.calls for new in come)
-
-
 def _checks_something(removed: RemovedTest) -> bool:
     return any(check.strength for check in removed.test.checks)
 
@@ -60,8 +41,8 @@ def _is_answered_anew(removed: RemovedTest) -> bool:
     lost = removed.loss.lost
     anew = [asked.get(text_of(_whole(check.subject))) for check in lost]
     others = [old for old, new in zip(lost, anew, strict=True) if new and new.text != old.text]
-    all_others = _checks_something(removed) and len(others) == len(lost)
-    return all_others and all(is_told(old, removed.test, removed.product) for old in others)
+    told = all(is_told(old, removed.test, removed.product) for old in others)
+    return bool(lost) and len(others) == len(lost) and told
 
 
 def _whole(subject: ast.expr) -> ast.expr:
@@ -81,15 +62,9 @@ REMOVED_TEST = Table[RemovedTest](
             lambda removed: test_is_about_gone(removed.test, removed.product),
         ),
         Explanation(
-            "tested-words-removed",
-            "each of its cases is about a word that the product no longer has",
-            _is_of_lost_words,
-        ),
-        Explanation("mostly-checked-elsewhere", "other tests make most of its checks", _is_mostly_checked),
-        Explanation(
-            "called-elsewhere",
-            "it checked nothing, and a new test calls the same functions",
-            _is_called_elsewhere,
+            "checked-elsewhere",
+            "other tests make all of its checks",
+            lambda removed: _checks_something(removed) and not removed.loss.lost,
         ),
         Explanation(
             "rule-removed",

@@ -15,7 +15,6 @@ from gateline.integrity.file_roles import is_sample
 from gateline.integrity.findings import at_line
 from gateline.integrity.product.diff import Product
 from gateline.integrity.rules.expected_value_changed import CODE
-from gateline.integrity.strength.widened_type import is_in_order
 from gateline.model.change import FileChange
 from gateline.model.finding import Finding, Weight
 from gateline.model.names import last_name
@@ -93,12 +92,6 @@ def _emptied(row: FileChange, gone: Counter[str], come: Counter[str]) -> Iterato
         yield at_line(CODE, row.path, row.current.text, 0, message, Weight.COUNTS)
 
 
-def _is_widened(gone: Counter[str], come: Counter[str]) -> bool:
-    """Whether each line that went came with more words: a column was added."""
-    rows = [line.split() for line in come]
-    return all(any(is_in_order(line.split(), row) for row in rows) for line in gone)
-
-
 def _is_arranged(gone: str, come: str) -> bool:
     """Whether nothing but the room between words in the lines of an output is another one."""
     return gone.split() == come.split() and gone.strip() != come.strip()
@@ -106,8 +99,6 @@ def _is_arranged(gone: str, come: str) -> bool:
 
 def _is_meant(row: FileChange, lost: Counter[str], got: Counter[str], product: Product) -> bool:
     """Whether the code, or a page, has the words that came, or no longer has those that went."""
-    if _is_widened(lost, got):
-        return True
     gone, come = " ".join(lost), " ".join(got)
     old, new = (Counter(_WORD.findall(text)) for text in (gone, come))
     if old == new and not _is_arranged(gone, come):

@@ -79,7 +79,7 @@ def _is_emptied(old: Body, new: Body) -> bool:
     if new.later or new.kind in ("pass", "...", "docstring", "not implemented"):
         return new.later or new.documented == old.documented
     worked = any(isinstance(node, ast.Call | ast.BinOp | ast.For | ast.While) for node in ast.walk(old.node))
-    return worked and new.documented == old.documented and not _is_settled(old.node, new.node)
+    return worked and new.documented == old.documented
 
 
 def _is_made_up(old: Body, new: Body) -> bool:
@@ -96,15 +96,6 @@ def _is_left_to_heirs(body: Body, evidence: Evidence) -> bool:
     modules = [pair.now for pair in evidence.both.product if pair.now]
     made = [kind_of(m, later=False) for m in heirs_methods(body.node.name, body.owner, modules)]
     return bool(made) and not any(made)
-
-
-def _is_settled(old: Function, new: Function) -> bool:
-    """Whether a question that asked nothing of its arguments has one answer from now on."""
-    last = new.body[-1]
-    value = last.value if isinstance(last, ast.Return) else None
-    given = {argument.arg for argument in old.args.args} - {"self", "cls"}
-    used = {n.id for n in ast.walk(old) if isinstance(n, ast.Name)}
-    return isinstance(value, ast.Constant) and isinstance(value.value, bool) and not given & used
 
 
 def _is_unfinished(body: Body, meant: set[int]) -> bool:

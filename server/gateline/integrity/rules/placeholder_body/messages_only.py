@@ -12,7 +12,6 @@ from gateline.integrity.evidence import Evidence
 from gateline.integrity.findings import at_node
 from gateline.integrity.rules.placeholder_body import CODE
 from gateline.model.finding import Finding, Weight
-from gateline.model.names import last_name
 
 _DEEDS = re.compile(
     r"save|store|write|persist|dump|delete|remove|drop|purge|flush|clear|send|mail|email|notify|post|publish"
@@ -40,7 +39,6 @@ _NO_DEED = re.compile(
     r"null|noop|no-?op|nothing|fake|dummy|stub|mock|dry|memory|base|abstract|default|never|ignore|sentence|message",
     re.IGNORECASE,
 )
-_TELLING = frozenset({"print", "echo", "warn", "warning", "info", "debug", "log"})
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
@@ -67,28 +65,19 @@ def _only_tells(name: str, function: Function, module: Module) -> bool:
     value = _answer(function)
     if value is None or any(isinstance(n, ast.Call | ast.Await) for n in ast.walk(value)):
         return False
-    claims = _claims(said)
-    if isinstance(value, ast.Constant) and value.value is True:
-        return claims
-    return _says(value, deed) and (claims or _leaves_out(function, value))
+    is_true = isinstance(value, ast.Constant) and value.value is True
+    return _claims(said) and (is_true or _says(value, deed))
 
 
 def _answer(function: Function) -> ast.expr | None:
-    """What a function answers that does nothing else but tell of it."""
-    body = [node for node in without_docstring(function) if not _tells(node)]
-    match said_plainly(body):
+    """What a function answers that does nothing else."""
+    match said_plainly(without_docstring(function)):
         case [ast.Return(value=ast.expr() as value)]:
             return value
         case [ast.Assign(targets=[ast.Name(id=name)], value=value), ast.Return(value=ast.Name(id=given))]:
             return value if name == given else None
         case _:
             return None
-
-
-def _tells(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and last_name(node.value) in _TELLING
-    )
 
 
 def _claims(said: str) -> bool:
@@ -105,10 +94,3 @@ def _says(value: ast.expr, deed: str) -> bool:
     texts = [str(n.value).lower() for n in ast.walk(value) if isinstance(n, ast.Constant)]
     done = {_DONE.get(deed, ending), "done", "ok", "success", "succeeded"}
     return any(word in done for text in texts for word in re.findall(r"[a-z]+", text))
-
-
-def _leaves_out(function: Function, value: ast.expr) -> bool:
-    """Whether something that it is given is not even named in what it answers."""
-    given = {a.arg for a in (*function.args.args, *function.args.kwonlyargs)} - {"self", "cls"}
-    used = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
-    return bool(given - used)
