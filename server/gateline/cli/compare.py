@@ -26,6 +26,7 @@ Examples:
   gateline compare agent-1 fix.patch stash@{0}   a branch, a patch file, a stash entry
   gateline compare ../one ../two --base main     two folders, or work trees
   gateline compare A B C --output markdown=comparison.md
+  gateline compare A B --assess "round half to even"          and ask the model that your environment names
   gateline compare A B --apply                   and write what the winner changed into the files here
 """
 
@@ -50,6 +51,13 @@ Examples:
 @click.option(
     "--tests", type=click.Choice(["all", "none"]), default="all", show_default=True, help="What is run."
 )
+@click.option(
+    "--assess",
+    "task",
+    metavar="TASK",
+    default="",
+    help="Have a model assess how well each does the TASK; it makes nobody the winner. See docs/models.md.",
+)
 @options.python
 @click.option(
     "--output",
@@ -67,6 +75,7 @@ def compare(
     strategy: str,
     isolation: str | None,
     tests: str,
+    task: str,
     python: str | None,
     outputs: tuple[str, ...],
     applied: bool,
@@ -95,7 +104,7 @@ def compare(
         raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
-    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all")
+    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task)
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
     root = find_root(Path.cwd())

@@ -136,6 +136,34 @@ class HandedResult(Reading):
     failed: tuple[str, ...] = Field((), description="They are no regressions: the test may be wrong.")
 
 
+class JudgementResult(Reading):
+    """What a model said of one criterion."""
+
+    criterion: str
+    score: float = Field(description="0–1; 0.5 where the answer could not be used.")
+    confidence: float = Field(description="0–1, and its weight; 0 where the answer could not be used.")
+    reasoning: str
+    suggestions: tuple[str, ...]
+
+
+class AnswerResult(Reading):
+    """What a model answered, and what that took."""
+
+    model: str
+    problem: str = Field(description="Why the answer could not be used; empty where it could.")
+    requests: int
+    tokens: int
+    seconds: float
+    judgements: tuple[JudgementResult, ...]
+
+
+class AssessmentResult(Reading):
+    """What a model said of one candidate."""
+
+    name: str
+    answer: AnswerResult
+
+
 class ComparisonResult(Reading):
     """`gateline compare --output json`."""
 
@@ -148,3 +176,4 @@ class ComparisonResult(Reading):
     difference: DifferenceResult | None = None
     shared: SharedResult = SharedResult(commit="", count=0)
     exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")
+    assessments: tuple[AssessmentResult, ...] = Field((), description="What a model said, with `--assess`.")

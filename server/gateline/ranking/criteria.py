@@ -27,6 +27,17 @@ CRITERIA: Mapping[Category, tuple[str, ...]] = MappingProxyType(
 )
 """What each category is the mean of. A criterion that is not measured leaves the mean."""
 
+ASSESSED: Mapping[Category, tuple[str, ...]] = MappingProxyType(
+    {
+        Category.CORRECTNESS: ("requirement coverage", "edge cases"),
+        Category.QUALITY: ("naming", "error handling"),
+        Category.EFFICIENCY: ("algorithm",),
+        Category.COMPLETENESS: (),
+        Category.SAFETY: ("security review",),
+    }
+)
+"""What a model may say in addition. It is no evidence."""
+
 
 def ratio(actual: float, target: float) -> float:
     """1 at the target and beyond, in proportion below."""
@@ -69,5 +80,8 @@ def _category(candidate: Candidate, category: Category) -> CategoryScore:
     names = CRITERIA[category]
     known = [name for name in names if name in candidate.criteria]
     missing = tuple(name for name in names if name not in candidate.criteria)
-    value = sum(candidate.criteria[name] for name in known) / len(known) if known else None
+    counted = [(candidate.criteria[name], 1.0) for name in known]
+    counted += [candidate.assessed[name] for name in ASSESSED[category] if name in candidate.assessed]
+    total = sum(weight for _, weight in counted)
+    value = sum(score * weight for score, weight in counted) / total if total else None
     return CategoryScore(category, value, tuple(known), missing)

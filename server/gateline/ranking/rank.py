@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gateline.ranking.acceptance import AcceptanceRules, acceptance
 from gateline.ranking.agreement import alike, behaves_like, tests_agree
@@ -21,8 +22,12 @@ def rank(pool: Pool, strategy: Strategy = Strategy.EVIDENCE, rules: AcceptanceRu
     """Order the candidates, and say how sure the first place is."""
     placed = ordered(pool, strategy)
     rows = tuple(_row(one, pool) for one in placed)
-    sure = confidence(pool, rows)
-    doubts = tuple(_doubts(placed, pool, sure, strategy))
+    # What a model says may move places, but makes nobody the winner, and nobody accepted.
+    measured = Pool(tuple(replace(one, assessed={}) for one in pool.candidates), pool.similarity)
+    without = ordered(measured, strategy)
+    measured_rows = tuple(_row(one, measured) for one in without)
+    sure = confidence(measured, measured_rows)
+    doubts = (*_doubts(without, measured, sure, strategy), *_only_assessed(placed, without))
     first = placed[0].candidate if placed and not doubts else None
     return Ranking(
         strategy,
@@ -32,7 +37,7 @@ def rank(pool: Pool, strategy: Strategy = Strategy.EVIDENCE, rules: AcceptanceRu
         () if first else tuple(_would_decide(placed)),
         sure,
         duels(placed),
-        acceptance(rows, first, strategy, sure, rules or AcceptanceRules()),
+        acceptance(measured_rows, first, strategy, sure, rules or AcceptanceRules()),
         max((one.isolation for one in pool.candidates), key=_LEVELS.index, default=Isolation.NONE),
     )
 
@@ -72,6 +77,13 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
     )
     if value < SURE:
         yield f"the {kind} confidence of {first.name} is {value:.2f}, and a winner needs {SURE:.2f}"
+
+
+def _only_assessed(placed: Sequence[Placed], without: Sequence[Placed]) -> Iterator[str]:
+    """That the first one is first by a model's assessment alone."""
+    equals = {one.candidate.name for one in without if one.place == 1}
+    if placed and placed[0].candidate.name not in equals:
+        yield f"only the model's assessment puts {placed[0].candidate.name} first"
 
 
 def _contradicted(first: Candidate, pool: Pool) -> Iterator[str]:

@@ -84,6 +84,8 @@ class Candidate:
     """How it does with the new tests of others, by their names; who is not there was not asked."""
     criteria: Mapping[str, float] = field(default_factory=dict)
     """0–1 by criterion; what is not there was not measured."""
+    assessed: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """What a model says, by criterion: 0–1, and how much it counts beside one that was measured, 0–1."""
     remarks: tuple[str, ...] = ()
     """What else speaks against it, for people."""
     isolation: Isolation = Isolation.BUBBLEWRAP

@@ -184,6 +184,27 @@ class CompareSettings(Section):
     """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
 
 
+class ModelsSettings(Section):
+    """The language model that `gateline compare --assess` asks; without an endpoint none is asked.
+
+    Only the environment (`GATELINE_MODELS__ENDPOINT`) and a command line are heeded: no file of a workspace
+    decides where its content is sent.
+    """
+
+    endpoint: Annotated[str, Field(pattern=r"^(https?://|recorded:).+")] | None = None
+    """Where it is asked, by OpenAI's API, as `http://127.0.0.1:11434/v1`; or `recorded:` and a file."""
+    name: Annotated[str, Field(min_length=1)] | None = None
+    """The model's name there."""
+    key: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    """The variable of the environment that holds the secret key for it."""
+    timeout: Annotated[float, Field(gt=0)] = 60.0
+    """Seconds for one question with all of its retries."""
+    retries: Annotated[int, Field(ge=0, le=5)] = 2
+    """Times that an answer which is not valid is asked for again."""
+    tokens: Annotated[int, Field(ge=1)] = 50_000
+    """Of one command; what is left over this is not asked."""
+
+
 class AgentsSettings(Section):
     """What answers coding agents: their hooks, and the MCP server."""
 
@@ -226,6 +247,7 @@ class Settings(Section):
     worklog: WorklogSettings = WorklogSettings()
     agents: AgentsSettings = AgentsSettings()
     compare: CompareSettings = CompareSettings()
+    models: ModelsSettings = ModelsSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
     """Codes that are left out for some paths."""
 

@@ -212,6 +212,24 @@ _OBSERVATIONS = (
     "CREATE TABLE counted (source TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID",
 )
 
+_JUDGEMENTS = (
+    """CREATE TABLE judgements (
+        number INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        operation TEXT NOT NULL,
+        subject TEXT NOT NULL,
+        question TEXT NOT NULL,
+        prompt TEXT NOT NULL,
+        prompt_digest TEXT NOT NULL,
+        model TEXT NOT NULL,
+        problem TEXT NOT NULL,
+        requests INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        content TEXT NOT NULL
+    ) STRICT""",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -225,5 +243,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _TERMS,
     _FIXES,
     _OBSERVATIONS,
+    _JUDGEMENTS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

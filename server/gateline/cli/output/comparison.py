@@ -113,6 +113,7 @@ def _confidence(ranking: Ranking) -> Iterator[str]:
 
 def _rest(found: Comparison) -> Iterator[str]:
     yield from (f"  {note}" for note in found.notes)
+    yield from _assessed(found)
     yield from _bases(found)
     for one in found.exchanged:
         lost = f", not {_several(one.failed)}" if one.failed else ""
@@ -127,6 +128,16 @@ def _rest(found: Comparison) -> Iterator[str]:
         winner = next(one for one in found.given if one.name == found.ranking.winner)
         if winner.kind in ("commit", "stash entry"):
             yield f"  see it: git diff {found.base[:12]} {winner.name}"
+
+
+def _assessed(found: Comparison) -> Iterator[str]:
+    """What a model said, a line for each candidate."""
+    for one in found.assessments:
+        said = ", ".join(
+            f"{row.criterion} {row.score:.2f}" for row in one.answer.judgements if row.weight > 0
+        )
+        if said:
+            yield f"  {one.name}, as {one.answer.model} has it: {said}"
 
 
 def _bases(found: Comparison) -> Iterator[str]:

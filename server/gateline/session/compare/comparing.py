@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gateline.git import GitError
 from gateline.ranking.acceptance import AcceptanceRules
@@ -37,6 +38,10 @@ from gateline.store.candidates.trees import Base, CandidateError, Given, Shared,
 from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
 
+if TYPE_CHECKING:
+    from gateline.services.models.channel import Endpoint
+    from gateline.session.compare.assessing import Assessment
+
 FEWEST, MOST = 2, 16
 Tell = Callable[[str], None]
 
@@ -51,6 +56,8 @@ class Asked:
     isolation: Isolation | None = None
     """At most this level; None: the strongest that works here."""
     tests: bool = True
+    task: str = ""
+    """What was to be done, for a model that assesses the candidates; empty: none is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +86,8 @@ class Comparison:
     """The new tests of each candidate on the others, where these are tied."""
     tree: str = ""
     """git's name of the content of the base."""
+    assessments: tuple[Assessment, ...] = ()
+    """What a model said, where a person asked for it."""
 
 
 async def compare(
@@ -98,7 +107,8 @@ async def compare(
     _refuse(asked)
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     try:
-        return await _compared(workspace, start, asked, tell or _silent)
+        endpoint = _endpoint(workspace, asked, environ or os.environ)
+        return await _compared(workspace, start, asked, tell or _silent, endpoint)
     except (SavepointError, GitError) as error:
         raise UndecidedError(f"git cannot show the candidates: {error}") from error
 
@@ -124,7 +134,19 @@ def _refuse(asked: Asked) -> None:
         raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` can be left out")
 
 
-async def _compared(workspace: Workspace, start: Path, asked: Asked, tell: Tell) -> Comparison:
+def _endpoint(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Endpoint | None:
+    """Where a model is asked, if the person wants one. Raises UsageError where they named none."""
+    if not asked.task:
+        return None
+    # Late: nobody else imports any of it.
+    from gateline.session.compare.assessing import endpoint_of
+
+    return endpoint_of(workspace.loaded, environ)
+
+
+async def _compared(
+    workspace: Workspace, start: Path, asked: Asked, tell: Tell, endpoint: Endpoint | None
+) -> Comparison:
     if workspace.git is None:
         raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
     savepoints = await asyncio.to_thread(savepoints_here, workspace.root)
@@ -140,7 +162,7 @@ async def _compared(workspace: Workspace, start: Path, asked: Asked, tell: Tell)
     shared, given = await asyncio.to_thread(trees.told_apart, given, base)
     try:
         async with threaded(checkouts(workspace.root, savepoints.shadow)) as places:
-            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell)
+            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, endpoint)
             return replace(await court.judged(given), left_out=left_out, shared=shared)
     except CandidateError as error:
         raise UndecidedError(str(error)) from error
@@ -182,6 +204,7 @@ class _Court:
         places: Checkouts,
         asked: Asked,
         tell: Tell,
+        endpoint: Endpoint | None,
     ) -> None:
         self._workspace = workspace
         self._inside = workspace.root.relative_to(top)
@@ -195,6 +218,7 @@ class _Court:
         self._ruff = linting.ruff_of(workspace.root, workspace.interpreter.path)
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
+        self._endpoint = endpoint
         limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
         self._runs = Runs(
             workspace.interpreter.path,
@@ -225,9 +249,16 @@ class _Court:
         measured = [with_behaviour(one.measured, asked) for one in made]
         rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
         pool = pool_of(measured, suite, self._level, handed)
+        refused = {one.name for one in pool.candidates if one.blocked}
+        shown = [one for one in measured if one.given.name not in refused]
+        assessments, told = await self._assessed(shown)
+        if assessments:
+            counted = {one.name: one.counted for one in assessments}
+            candidates = tuple(replace(one, assessed=counted.get(one.name, {})) for one in pool.candidates)
+            pool = replace(pool, candidates=candidates)
         ranking = rank(pool, self._asked.strategy, rules)
         passing = [row.name for row in ranking.rows if row.name in _passing(pool)]
-        notes = [note] if note else []
+        notes = [*([note] if note else []), *told]
         if len(tied) > MOST_EXCHANGING:
             notes.append(f"tests were not exchanged: more than {MOST_EXCHANGING} candidates are tied")
         return Comparison(
@@ -239,7 +270,20 @@ class _Court:
             difference(asked, passing),
             exchanged=handed,
             tree=self._base.tree,
+            assessments=assessments,
         )
+
+    async def _assessed(self, measured: Sequence[Measured]) -> tuple[tuple[Assessment, ...], list[str]]:
+        """What a model says of candidates, and what is to be told of it."""
+        if self._endpoint is None:
+            return (), []
+        from gateline.session.compare.assessing import Material, assessed, keep, told
+
+        shown = [Material(one.given.name, one.given.tree, one.text) for one in measured]
+        task = self._asked.task
+        found = await assessed(shown, task, self._endpoint, self._tell)
+        trouble = await asyncio.to_thread(keep, self._workspace.root, task, shown, found)
+        return found, [*told(found, self._endpoint), *([trouble] if trouble else [])]
 
     async def _of_base(self, base: Checkout) -> Suite | None:
         """How the base's tests end, beside those of the candidates."""

@@ -110,6 +110,11 @@ def holding(text: str) -> Lines:
     return _shown(plain.split("\n"), suspects(plain))
 
 
+def redacted(text: str) -> str:
+    """A text with a mark in place of each secret."""
+    return _without_secrets(with_plain_ends(text))
+
+
 @lru_cache(maxsize=1)
 def rules() -> str:
     """Names what decides which lines hold a secret: what was found by other rules is found out anew."""

@@ -1,0 +1,1 @@
+"""Models, all optional: nothing here is imported where none is asked."""
