@@ -21,6 +21,8 @@ from gateline_dev.resolving.truth import Reference
 
 _LONGEST = 600.0
 """Seconds for one package."""
+_DECORATORS = 5
+"""Lines that decorators may take."""
 
 
 @dataclass
@@ -87,9 +89,14 @@ def _is_right(out: str, one: Reference) -> bool:
     """Whether the innermost expression is said to mean the definition: `path:line:column:name`."""
     places = [row.split(":") for row in out.split("\n")[0].split(", ")]
     return any(
-        len(row) > 1 and os.path.relpath(row[0]) == one.defined and int(row[1]) - 1 in one.lines
+        len(row) > 1 and os.path.relpath(row[0]) == one.defined and _is_there(int(row[1]) - 1, one.lines)
         for row in places
     )
+
+
+def _is_there(line: int, lines: Sequence[int]) -> bool:
+    """Whether a line is where a definition begins: mypy tells that of its first decorator, if it has any."""
+    return line in lines or 0 < min(lines) - line <= _DECORATORS
 
 
 if __name__ == "__main__":
