@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import difflib
 import hashlib
+import math
 import os
 import random
 import sys
@@ -95,6 +96,8 @@ class World:
 class Outcome:
     """What became of the rounds."""
 
+    rounds: int = 0
+    """Those that came to their end."""
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     slowest: float = 0.0
@@ -201,8 +204,10 @@ def _patch(path: str, before: str | None, after: str | None) -> str:
     return "".join(difflib.unified_diff(*sides, *names))
 
 
-async def run(rounds: int, seed: int, *, with_editor: bool, types: bool = False) -> Outcome:
-    """So many rounds in a workspace of their own."""
+async def run(
+    rounds: int, seed: int, *, with_editor: bool, types: bool = False, seconds: float = math.inf
+) -> Outcome:
+    """So many rounds in a workspace of their own, or those that begin within so many seconds."""
     with tempfile.TemporaryDirectory(prefix="gl-") as short:
         folder = Path(short).resolve()
         own = private(folder) | (
@@ -211,13 +216,15 @@ async def run(rounds: int, seed: int, *, with_editor: bool, types: bool = False)
         before = {name: os.environ.get(name) for name in own}
         os.environ.update(own)
         try:
-            return await _in(folder / "w", own, rounds, seed, with_editor)
+            return await _in(folder / "w", own, rounds, seed, with_editor, seconds)
         finally:
             for name, value in before.items():
                 os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
-async def _in(root: Path, own: Mapping[str, str], rounds: int, seed: int, with_editor: bool) -> Outcome:
+async def _in(
+    root: Path, own: Mapping[str, str], rounds: int, seed: int, with_editor: bool, seconds: float
+) -> Outcome:
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch", "main")
     base = {name: f'"""The module {name}."""\n\nVALUE = 1\n' for name in _NAMES}
@@ -235,8 +242,12 @@ async def _in(root: Path, own: Mapping[str, str], rounds: int, seed: int, with_e
         async with agent(root, own) as client:
             made = Rounds(client, world, editor)
             await call(client, "gate_check", {"wait": 60})
+            until = perf_counter() + seconds
             for number in range(rounds):
+                if perf_counter() >= until:
+                    break
                 await made.round(number)
+                made.outcome.rounds += 1
             return made.outcome
     finally:
         if editor is not None:
@@ -248,16 +259,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.agents.rounds", description=__doc__)
     parser.add_argument("--rounds", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="of each half; then it ends")
     parser.add_argument("--types", action="store_true", help="with the type checker: slower")
     chosen = parser.parse_args()
     wrong = 0
     for with_editor in (False, True):
         many = chosen.rounds // 2
-        outcome = asyncio.run(run(many, chosen.seed, with_editor=with_editor, types=chosen.types))
+        asked = run(many, chosen.seed, with_editor=with_editor, types=chosen.types, seconds=chosen.seconds)
+        outcome = asyncio.run(asked)
         told = ", ".join(f"{count} {what}" for what, count in sorted(outcome.counts.items()))
         where = "with an editor" if with_editor else "without an editor"
         slowest = f"slowest answer {outcome.slowest:.2f} s"
-        print(f"{many} rounds {where}: {told}; {slowest}; {len(outcome.wrong)} wrong", flush=True)
+        print(f"{outcome.rounds} rounds {where}: {told}; {slowest}; {len(outcome.wrong)} wrong", flush=True)
         for row in outcome.wrong[:20]:
             print(f"  {row}")
         wrong += len(outcome.wrong)
