@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from gateline.analysis.broken_text import readable
 from gateline.analysis.modules import Module, of_document
 from gateline.analysis.trees import constants
 from gateline.integrity.file_roles import (
@@ -63,7 +64,19 @@ class Both(Deriving):
     def _pair(self, row: FileChange) -> Pair:
         sides = (row.base, row.current)
         base, now = (self.make(d) if d is not None else None for d in sides)
-        return Pair(row.path, base, now)
+        return Pair(row.path, self._readable(base, now), now)
+
+    def _readable(self, base: Module | None, now: Module | None) -> Module | None:
+        """The base; of a product file that a change repairs, as far as it parses.
+
+        A test of which a line cannot be read may have lost what it checks: there it stays unknown.
+        """
+        if base is None or now is None or base.source.tree is not None or now.source.tree is None:
+            return base
+        if not (is_product(base.source.path) and is_product(now.source.path)):
+            return base
+        text = readable(base.source.text)
+        return base if text is None else self.make(Document(base.source.path, text))
 
     @cached_property
     def tests(self) -> tuple[Pair, ...]:
