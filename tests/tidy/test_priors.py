@@ -1,4 +1,4 @@
-"""Costs of repairs stand in one table: families name keys and no numbers, and each key is used."""
+"""Costs of repairs stand in one table: families, and what locates for them, name keys; each key is used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from gateline.repairs.priors import priors
 
 REPAIRS = Path(__file__).parents[2] / "server" / "gateline" / "repairs"
 FAMILIES = REPAIRS / "families"
-TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(FAMILIES.rglob("*.py"))}
+PRICED = [*sorted(FAMILIES.rglob("*.py")), *sorted((REPAIRS / "locate").glob("*.py"))]
+TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in PRICED}
 SHARED = "shared"
 """The table of what is the same for all packages."""
 
@@ -35,8 +36,8 @@ def used() -> Iterator[tuple[Path, str]]:
                 yield from ((file, key) for key in keys(node.args[0]))
 
 
-@pytest.mark.parametrize("file", TREES, ids=lambda f: f.relative_to(FAMILIES).as_posix())
-def test_a_family_states_no_number(file: Path) -> None:
+@pytest.mark.parametrize("file", TREES, ids=lambda f: f.relative_to(REPAIRS).as_posix())
+def test_who_proposes_or_locates_states_no_number(file: Path) -> None:
     numbers = [n for n in ast.walk(TREES[file]) if isinstance(n, ast.Constant) and type(n.value) is float]
     assert [f"line {n.lineno}: {n.value}" for n in numbers] == []
 
@@ -47,11 +48,14 @@ def test_each_key_is_used_and_each_used_key_is_there() -> None:
 
 def test_a_key_belongs_to_the_package_that_uses_it() -> None:
     strays = [
-        (file.name, key)
-        for file, key in used()
-        if key.partition(".")[0] not in {file.relative_to(FAMILIES).parts[0], SHARED}
+        (file.name, key) for file, key in used() if key.partition(".")[0] not in {package(file), SHARED}
     ]
     assert strays == []
+
+
+def package(file: Path) -> str:
+    inside = file.relative_to(FAMILIES if file.is_relative_to(FAMILIES) else REPAIRS)
+    return inside.parts[0]
 
 
 def test_the_table_is_sorted() -> None:

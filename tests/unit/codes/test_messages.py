@@ -45,8 +45,12 @@ def test_a_text_with_a_name_is_listed_where_that_name_is_given() -> None:
     assert list(messages(tree, {"WAITED"})) == ["nobody agreed yet"]
 
 
-def test_the_page_has_findings_errors_and_codes() -> None:
-    page = render()[PAGE]
+@pytest.fixture(scope="module")
+def page() -> str:
+    return render()[PAGE]
+
+
+def test_the_page_has_findings_errors_and_codes(page: str) -> None:
     assert "- `hard-coded result for one literal row of numbers`" in page
     assert "- `A test replaces the code that it tests.`" in page
     assert "- `branch {name} already exists; choose another name`" in page
@@ -62,5 +66,5 @@ def test_the_page_has_findings_errors_and_codes() -> None:
         "save a file, or run `gateline check`",
     ],
 )
-def test_the_page_has_what_was_not_measured_and_what_can_be_done(told: str) -> None:
-    assert told in render()[PAGE]
+def test_the_page_has_what_was_not_measured_and_what_can_be_done(told: str, page: str) -> None:
+    assert told in page

@@ -14,6 +14,7 @@ from gateline.repairs.locate.demanded import DEMANDS, is_looped
 from gateline.repairs.locate.messages import Saying, types_of, understand, wordings
 from gateline.repairs.locate.operands import doubt_of, operands
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 
 TABLE = wordings("mismatch")
@@ -36,7 +37,7 @@ class Mismatch:
     wanted: str
     """A type, or what must be possible: `call`, `iterate`, `index`, `len`, `hash`, `store`, `unpack`, …"""
     says: str
-    doubt: float = 0.0
+    doubt: float = 0
     """What its repairs cost more than those of the first."""
 
     @property
@@ -71,7 +72,8 @@ def _begun_otherwise(said: Saying, spot: Spot) -> Iterator[Mismatch]:
     """What a type checker reports of an assignment may be the fault of the first one: `first = True,`."""
     for value in given_besides(spot):
         place = Spot(spot.code, value.lineno - 1, value)
-        yield Mismatch(place, value, kind(said["wanted"]), kind(said["type"]), "one:value", 0.2)
+        doubt = prior("locate.begun-otherwise")
+        yield Mismatch(place, value, kind(said["wanted"]), kind(said["type"]), "one:value", doubt)
 
 
 Finder = Callable[[Saying, Spot, Knowledge], Iterator[Mismatch]]
@@ -88,13 +90,14 @@ def _pair(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
                 yield Mismatch(spot, right, kinds.of(right), right_kind, said.says)
             for one in (left, right):
                 if _may_be(kinds, one, right_kind):
-                    yield Mismatch(spot, one, right_kind, "int", said.says, 0.05)
+                    yield Mismatch(spot, one, right_kind, "int", said.says, prior("locate.pair-one-named"))
     for number, (left, right) in enumerate(operands(spot, said["op"])):
         if not (_may_be(kinds, left, left_kind) and _may_be(kinds, right, right_kind)):
             continue
-        doubt = number * 0.5 + doubt_of(said["op"], left_kind, right_kind)
+        rank = number * prior("locate.pair-rank")
+        doubt = rank + doubt_of(said["op"], left_kind, right_kind)
         yield Mismatch(spot, right, right_kind, left_kind, said.says, doubt)
-        doubt = number * 0.5 + 0.1 + doubt_of(said["op"], right_kind, left_kind)
+        doubt = rank + prior("locate.pair-left") + doubt_of(said["op"], right_kind, left_kind)
         yield Mismatch(spot, left, left_kind, right_kind, said.says, doubt)
     yield from _aggregated(spot, left_kind, right_kind)
 
@@ -106,7 +109,7 @@ def _unlike_promised(said: Saying, spot: Spot) -> Iterator[Mismatch]:
         if isinstance(right, ast.Call):
             yield Mismatch(spot, right, right_kind, left_kind, said.says)
         if isinstance(left, ast.Call):
-            yield Mismatch(spot, left, left_kind, right_kind, said.says, 0.1)
+            yield Mismatch(spot, left, left_kind, right_kind, said.says, prior("locate.promised-left"))
 
 
 def _may_be(kinds: Kinds, node: ast.expr, told: str) -> bool:
@@ -127,13 +130,14 @@ def _one(said: Saying, spot: Spot, knowledge: Knowledge) -> Iterator[Mismatch]:
     for doubt, node in enumerate(_asked_for(spot, demand, said["name"])):
         if demand == "hash" and kinds.held(node) in {"tuple", "frozenset"}:
             # What cannot be hashed is an element of it.
-            yield Mismatch(spot, node, "", demand, f"one:{demand}", 0.1 * doubt)
+            yield Mismatch(spot, node, "", demand, f"one:{demand}", prior("locate.unhashable-rank") * doubt)
         # What cannot be unpacked is an element of what a loop runs over.
         told = "" if demand == "unpack" and is_looped(spot, node) else kind(said["type"])
         if _may_be(kinds, node, told):
             needed = said["wanted"] or wanted or demand
             # One that is known to be of the type told is likelier than one of which nothing is known.
-            each = 0.1 if told and kinds.of(node).rpartition(".")[2] == told.rpartition(".")[2] else 0.4
+            is_told = told and kinds.of(node).rpartition(".")[2] == told.rpartition(".")[2]
+            each = prior("locate.one-told-rank" if is_told else "locate.one-rank")
             yield Mismatch(spot, node, told or kinds.of(node), needed, f"one:{demand}", each * doubt)
 
 
@@ -151,9 +155,9 @@ def _aggregated(spot: Spot, left: str, right: str) -> Iterator[Mismatch]:
         name = call.func.attr if isinstance(call.func, ast.Attribute) else dotted(call.func)
         for argument in call.args[:1] if name in _AGGREGATES else ():
             if isinstance(argument, ast.GeneratorExp | ast.ListComp):
-                yield Mismatch(spot, argument.elt, right, left, "pair", 0.1)
+                yield Mismatch(spot, argument.elt, right, left, "pair", prior("locate.aggregated-element"))
             else:
-                yield Mismatch(spot, argument, "", "order", "pair", 0.1)
+                yield Mismatch(spot, argument, "", "order", "pair", prior("locate.aggregated"))
 
 
 _FINDERS: Mapping[str, Finder] = {"pair": _pair, "one": _one}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gateline.model import Diagnosis, Family, Knowledge, Place, Problem
@@ -16,6 +16,7 @@ from gateline.repairs.locate.demanded import DEMANDS
 from gateline.repairs.locate.messages import types_of, understand, wordings
 from gateline.repairs.locate.mismatch import MISMATCHES, Mismatch, mismatches
 from gateline.repairs.locate.places import Spot, spots
+from gateline.repairs.priors import prior
 
 LAZY = frozenset(
     {"chain", "zip", "map", "filter", "islice", "starmap", "zip_longest", "takewhile", "dropwhile"}
@@ -37,7 +38,7 @@ class Absent:
     node: ast.expr
     wanted: str = ""
     """The type that is needed, as far as it is told."""
-    doubt: float = 0.0
+    doubt: float = 0
 
     @property
     def code(self) -> Code:
@@ -60,7 +61,8 @@ def absents(problem: Problem, knowledge: Knowledge) -> list[Absent]:
     told = understand(problem, _TABLE)
     if told is not None:
         found = [a for spot in spots(problem, knowledge)[:1] for a in _reported(spot, told.says, knowledge)]
-        return [Absent(a.spot, a.node, told["wanted"], 0.2 * n) for n, a in enumerate(found)]
+        each = prior("locate.none-told-rank")
+        return [Absent(a.spot, a.node, told["wanted"], each * n) for n, a in enumerate(found)]
     meant = mismatches(problem, knowledge)
     # `join` does not say what it was given: mostly nothing.
     is_likely = _JOINED in problem.message
@@ -90,7 +92,7 @@ def _run_later(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
             for origin in origins(knowledge, spot, node):
                 call = origin.node
                 if isinstance(call, ast.Call) and dotted(call.func).rpartition(".")[2] in LAZY:
-                    yield from (Absent(origin.spot, a, doubt=0.1 * n) for n, a in enumerate(call.args))
+                    yield from _ranked((origin.spot, a) for a in call.args)
 
 
 def _held(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
@@ -99,7 +101,7 @@ def _held(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
         for node in spot.candidates(ast.Name, ast.Attribute):
             is_read = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
             if is_read and spot.seen.get(dotted(node)) == "NoneType":
-                yield Absent(spot, node, doubt=0.3)
+                yield Absent(spot, node, doubt=prior("locate.none-held"))
 
 
 def _inside(mismatch: Mismatch, message: str, knowledge: Knowledge) -> Iterator[Absent]:
@@ -109,7 +111,8 @@ def _inside(mismatch: Mismatch, message: str, knowledge: Knowledge) -> Iterator[
         yield Absent(spot, node.key, doubt=mismatch.doubt)
     if "NoneType found" in message:
         for origin in origins(knowledge, spot, node):
-            doubt = mismatch.doubt - 0.3 + 0.1 * origin.steps
+            way = prior("locate.none-inside-step") * origin.steps
+            doubt = mismatch.doubt - prior("locate.none-inside") + way
             yield from _collected(origin, doubt)
 
 
@@ -145,7 +148,7 @@ def _refused(problem: Problem, knowledge: Knowledge) -> Iterator[Absent]:
         )
         for name in (n for n in names if spot.seen.get(n.id) == "NoneType"):
             given = [o for o in origins(knowledge, spot, name) if o.spot is not spot and o.steps < _NEAR]
-            yield from (Absent(o.spot, o.node, doubt=0.1 * n) for n, o in enumerate(given))
+            yield from _ranked((o.spot, o.node) for o in given)
 
 
 def _reported(spot: Spot, says: str, knowledge: Knowledge) -> Iterator[Absent]:
@@ -217,3 +220,9 @@ _FINDERS: Mapping[str, Callable[[Spot], Iterator[ast.expr]]] = {
     "value": _value,
     "result": _result,
 }
+
+
+def _ranked(places: Iterable[tuple[Spot, ast.expr]]) -> Iterator[Absent]:
+    """Places of one kind, the likeliest first."""
+    each = prior("locate.none-given-rank")
+    yield from (Absent(spot, node, doubt=each * n) for n, (spot, node) in enumerate(places))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from gateline.repairs.locate.places import Spot
+from gateline.repairs.priors import prior
 
 
 def operands(spot: Spot, op: str) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -46,7 +47,9 @@ def is_arithmetic(op: str) -> bool:
 def doubt_of(op: str, wanted: str, actual: str) -> float:
     """How unlikely it is that the operand of type `actual` should be a `wanted`."""
     if is_arithmetic(op):
-        return 3.0 if wanted in _NOT_NUMBERS and not op.startswith(("+", "%", "*")) else 0.0
+        is_odd = wanted in _NOT_NUMBERS and not op.startswith(("+", "%", "*"))
+        return prior("locate.operand-no-number") if is_odd else 0
     if op and actual in _SCALARS and wanted not in _SCALARS:
-        return 0.6
-    return 0.6 if op and wanted in _SCALARS and actual in {"tuple", "list", "dict"} else 0.0
+        return prior("locate.operand-no-scalar")
+    is_member = bool(op) and wanted in _SCALARS and actual in {"tuple", "list", "dict"}
+    return prior("locate.operand-collection") if is_member else 0
