@@ -176,7 +176,7 @@ async def test_tests_run_when_they_are_asked_for(editor: Editor, root: Path) -> 
 async def test_nothing_is_run_for_who_says_no(editor: Editor, root: Path) -> None:
     uri = await started(editor, Person("Never here"))
     refused = await editor.refused("gateline/tests/run", {"uri": uri})
-    assert "not to be run in this workspace" in refused.message
+    assert "running tests was refused for this workspace" in refused.message
     assert not (root / "canary").exists()
     assert not (await editor.ask("gateline/tests/cancel", {"uri": uri})).cancelled
 

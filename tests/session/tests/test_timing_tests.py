@@ -186,7 +186,7 @@ async def test_a_test_that_was_edited_itself_tells_nothing() -> None:
     ("bench", "state", "reason"),
     [
         (Bench({FAST: 0.01}, {FAST: 0.01}, budget=0), State.NO_DATA, "tests.performance-budget is 0"),
-        (Bench({}, {FAST: 0.01}), NOTHING, "no test that passes at the base executes what was changed"),
+        (Bench({}, {FAST: 0.01}), NOTHING, "no test that passes at the base executes the changed code"),
         (Bench({EDITED: 0.1}, {EDITED: 0.1}), NOTHING, "no test executes the changed code"),
         (
             Bench({SLOW: 8.0}, {SLOW: 8.0}),

@@ -86,7 +86,7 @@ class TimingTests:
             if before is None:
                 return {path: absent("the tests of the change take too long to be timed at the base")}, {}
             if not any(test in before for test in tests):
-                reason = "no test that passes at the base executes what was changed"
+                reason = "no test that passes at the base executes the changed code"
                 return {path: absent(reason, State.NOTHING_TO_JUDGE)}, {}
             suspected = await self._looked_again(before, now, tests, overlay_of(change, around))
             timing = _Timing(self._services, suspected)
