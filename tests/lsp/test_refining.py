@@ -184,5 +184,5 @@ async def test_unsaved_texts_count_and_cancelling_ends_the_agent(editor: Editor,
 async def test_without_consent_nothing_begins(editor: Editor, agent: Agent) -> None:
     await opened(editor, "Not now")
     refused = await editor.refused("gateline/refine/start", {"goal": "g", "agents": [agent.command]})
-    assert "nobody agreed" in str(refused)
+    assert "was not given yet" in str(refused)
     assert not (agent.folder / "at-1").exists()

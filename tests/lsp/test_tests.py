@@ -103,7 +103,7 @@ async def test_nothing_is_run_before_the_person_agreed(editor: Editor, root: Pat
     assert person.questions == [], "typing asks nothing"
     save(editor, uri)
     await editor.until(lambda: person.questions)
-    await editor.until(lambda: "nobody agreed" in coverage(editor))
+    await editor.until(lambda: "was not given yet" in coverage(editor))
     assert "-m pytest" in person.questions[0].message
     save(editor, uri)
     await editor.barrier()
@@ -134,7 +134,7 @@ async def test_never_is_remembered_and_can_be_taken_back(editor: Editor, root: P
     person = Person("Never here")
     uri = await started(editor, person)
     save(editor, uri)
-    await editor.until(lambda: "not to be run" in coverage(editor))
+    await editor.until(lambda: "was refused" in coverage(editor))
     assert not (root / "canary").exists()
     await editor.client.workspace_execute_command_async(lsp.ExecuteCommandParams("gateline.tests.allow"))
     await editor.until(lambda: failing(editor))

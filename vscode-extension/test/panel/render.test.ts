@@ -98,7 +98,7 @@ test("a limit that only repeats a state is said once", () => {
 });
 
 test("what is undecided says why, and what to do", () => {
-  const why = "nobody agreed yet that tests are run here";
+  const why = "consent to run tests here was not given yet";
   const step = "agree in the editor that `python -m pytest` is run";
   const decision = {
     outcome: "undecided",

@@ -31,7 +31,7 @@ test("an integrity finding that caps the score is told as a floor is", () => {
 });
 
 test("what is undecided says why and what to do, once", () => {
-  const why = "nobody agreed yet that tests are run here";
+  const why = "consent to run tests here was not given yet";
   const step = "agree in the editor that `python -m pytest` is run";
   const action = { text: `tests did not run (${why}): ${step}`, points: 0, finding: "", path: "", line: 0, must: true };
   const tests = { ...(failed.tests ?? assert.fail()), run: 0, total: 0, state: "no data", reason: why, nextStep: step };
@@ -46,7 +46,7 @@ test("what is undecided says why and what to do, once", () => {
 });
 
 test("why tests did not run is told once, beside what else was not measured", () => {
-  const why = "nobody agreed yet that tests are run here";
+  const why = "consent to run tests here was not given yet";
   const tests = { ...(failed.tests ?? assert.fail()), run: 0, total: 0, state: "no data", reason: why, nextStep: "" };
   const { tooltip } = shown(status({ ...calm, tests, limits: [`tests did not run (${why})`, "ruff's settings were not understood"] }));
   assert.equal(tooltip.split(why).length, 2);
