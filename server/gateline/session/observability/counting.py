@@ -17,6 +17,8 @@ from gateline.store.lessons import Lessons
 from gateline.store.loops import Loops
 from gateline.store.observations import Counting, Observations, Series
 
+_AT_ONCE = 500
+"""Decisions that are counted in one transaction: a verdict that is to be recorded waits for it."""
 _WHOLE = "whole"
 """The name of what a verdict took in all, among its steps."""
 
@@ -25,8 +27,9 @@ def observed(database: Database) -> list[Series]:
     """Count what is new, and give all series. Blocks. Raises StoreError."""
     loops = Loops(database)
     store = Observations(database)
+    while _has_counted(store):
+        pass
     with store.counting() as counting:
-        _decisions(counting)
         _handed(counting)
         for state in loops.all():
             source = f"loop {state.id}"
@@ -44,9 +47,16 @@ def _add(counting: Counting, family: Family, labels: Mapping[str, str], value: f
     counting.add(family.name, labels, value, family.bounds)
 
 
-def _decisions(counting: Counting) -> None:
-    query = "SELECT number, content FROM decisions WHERE number > ? ORDER BY number"
-    for number, content in counting.connection.execute(query, (counting.place("decisions"),)).fetchall():
+def _has_counted(store: Observations) -> bool:
+    """Count some decisions in a transaction of their own; whether there may be more."""
+    with store.counting() as counting:
+        return _decisions(counting) == _AT_ONCE
+
+
+def _decisions(counting: Counting) -> int:
+    query = "SELECT number, content FROM decisions WHERE number > ? ORDER BY number LIMIT ?"
+    rows = counting.connection.execute(query, (counting.place("decisions"), _AT_ONCE)).fetchall()
+    for number, content in rows:
         found: dict[str, Any] = json.loads(content)
         level, score = found.get("level"), found.get("score")
         if level:
@@ -59,6 +69,7 @@ def _decisions(counting: Counting) -> None:
             else:
                 _add(counting, families.STEP, {"step": step}, seconds)
         counting.counted("decisions", number)
+    return len(rows)
 
 
 def _handed(counting: Counting) -> None:
