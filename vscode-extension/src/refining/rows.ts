@@ -18,8 +18,8 @@ export function loopRow(loop: LoopResult): Row {
   const icon = loop.phase === "ended" ? (loop.accepted ? "pass" : "circle-slash") : (PHASES[loop.phase] ?? "circle-outline");
   const last = loop.rounds.at(-1);
   const state = loop.phase === "ended" ? (loop.accepted ? "accepted" : loop.end) : loop.phase;
-  const parts = [state, `${counted(loop.rounds.length, "round")} of ${loop.most}`, ...(last === undefined ? [] : [quality(last)])];
-  const facts = [loop.reason, loop.trouble, loop.failing === null ? "" : `${tests(loop.failing)} when it began`];
+  const parts = [state, ...(last === undefined ? [] : [quality(last)]), `${loop.rounds.length} of ${counted(loop.most, "round")}`];
+  const facts = [parts.join(" · "), loop.reason, loop.trouble, loop.failing === null ? "" : `${tests(loop.failing)} when it began`];
   return { label: loop.goal, description: parts.join(" · "), icon, tooltip: [loop.goal, ...facts.filter(Boolean)], kind: `loop-${loop.phase}` };
 }
 
@@ -27,12 +27,12 @@ export function roundRow(round: RoundResult, loop: LoopResult): Row {
   const who = [round.agent, round.strategy].filter(Boolean).join(" ");
   const judged = round.checkpoint && `${round.checkpoint}: ${round.decision}`;
   const best = loop.best === round.number ? "best" : "";
-  const parts = [quality(round), tests(round.failing.length), judged, round.restored ? "taken back" : best].filter(Boolean);
+  const parts = [quality(round), tests(round.failing.length), round.restored ? "taken back" : best, who, judged].filter(Boolean);
   return {
-    label: `Round ${round.number} · ${who}`,
+    label: `Round ${round.number}`,
     description: parts.join(" · "),
     icon: roundIcon(round),
-    tooltip: [...parts, ...reasons(round)],
+    tooltip: [`quality ${parts.join(" · ")}`, ...reasons(round)],
     kind: round.changed.length > 0 ? "round-changed" : "round",
   };
 }
@@ -60,11 +60,11 @@ function reasons(round: RoundResult): string[] {
 }
 
 function quality(round: RoundResult): string {
-  return `quality ${round.quality.toFixed(2)}`;
+  return round.quality.toFixed(2);
 }
 
 function tests(count: number): string {
-  return count === 0 ? "no test fails" : `${counted(count, "test")} fail${count === 1 ? "s" : ""}`;
+  return count === 0 ? "tests pass" : `${counted(count, "test")} fail${count === 1 ? "s" : ""}`;
 }
 
 function counted(count: number, noun: string): string {

@@ -16,11 +16,11 @@ const loop = (more: Partial<LoopResult> = {}): LoopResult => ({
 const fails = { test: "test_cart.py::test_total", error: "KeyError: 'price'", place: "cart.py:3" };
 
 for (const [name, given, description, icon] of [
-  ["that runs", loop(), "running · 1 round of 20 · quality 0.81", "sync~spin"],
-  ["that just began", loop({ rounds: [], failing: null }), "running · 0 rounds of 20", "sync~spin"],
-  ["that rests", loop({ phase: "paused", step: "" }), "paused · 1 round of 20 · quality 0.81", "debug-pause"],
-  ["that was accepted", loop({ phase: "ended", end: "accept", accepted: true }), "accepted · 1 round of 20 · quality 0.81", "pass"],
-  ["that got nowhere", loop({ phase: "ended", end: "no-progress" }), "no-progress · 1 round of 20 · quality 0.81", "circle-slash"],
+  ["that runs", loop(), "running · 0.81 · 1 of 20 rounds", "sync~spin"],
+  ["that just began", loop({ rounds: [], failing: null }), "running · 0 of 20 rounds", "sync~spin"],
+  ["that rests", loop({ phase: "paused", step: "" }), "paused · 0.81 · 1 of 20 rounds", "debug-pause"],
+  ["that was accepted", loop({ phase: "ended", end: "accept", accepted: true }), "accepted · 0.81 · 1 of 20 rounds", "pass"],
+  ["that got nowhere", loop({ phase: "ended", end: "no-progress" }), "no-progress · 0.81 · 1 of 20 rounds", "circle-slash"],
 ] as const) {
   test(`a loop ${name}`, () => {
     const row = loopRow(given);
@@ -29,15 +29,15 @@ for (const [name, given, description, icon] of [
 }
 
 for (const [name, given, description, icon] of [
-  ["that is good", round(), "quality 0.81 · no test fails · best", "pass"],
-  ["with a failing test", round({ failing: [fails], checkpoint: "middle", decision: "continue" }), "quality 0.81 · 1 test fails · middle: continue · best", "warning"],
-  ["that was taken back", round({ restored: true, number: 2, failing: [fails, fails] }), "quality 0.81 · 2 tests fail · taken back", "discard"],
-  ["that games the gate", round({ integrity: ["a test is removed"], number: 2 }), "quality 0.81 · no test fails", "shield"],
-  ["whose agent crashed", round({ trouble: "it ended with 1", number: 2, changed: [] }), "quality 0.81 · no test fails", "error"],
+  ["that is good", round(), "0.81 · tests pass · best · autodebug cheapest", "pass"],
+  ["with a failing test", round({ failing: [fails], checkpoint: "middle", decision: "continue" }), "0.81 · 1 test fails · best · autodebug cheapest · middle: continue", "warning"],
+  ["that was taken back", round({ restored: true, number: 2, failing: [fails, fails] }), "0.81 · 2 tests fail · taken back · autodebug cheapest", "discard"],
+  ["that games the gate", round({ integrity: ["a test is removed"], number: 2 }), "0.81 · tests pass · autodebug cheapest", "shield"],
+  ["whose agent crashed", round({ trouble: "it ended with 1", number: 2, changed: [] }), "0.81 · tests pass · autodebug cheapest", "error"],
 ] as const) {
   test(`a round ${name}`, () => {
     const row = roundRow(given, loop());
-    assert.deepEqual([row.label, row.description, row.icon], [`Round ${given.number} · autodebug cheapest`, description, icon]);
+    assert.deepEqual([row.label, row.description, row.icon], [`Round ${given.number}`, description, icon]);
     assert.equal(row.kind, given.changed.length > 0 ? "round-changed" : "round");
   });
 }
