@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from cachetools import LRUCache
@@ -90,13 +91,14 @@ class Worker:
         source = self.source(request.document)
         changed = self._changed(request.document, request.base)
         base = self.source(request.base) if request.base else None
-        left = self._lifting(request.document, request.base, request.comments) if request.comments else None
+        comments = request.comments
+        lift = cache(lambda: self._lifting(request.document, request.base, comments)) if comments else None
         for name in request.analyzers:
             options = request.options.get(name, {})
             inspection = Inspection(source, changed, options, base, request.is_added)
             report = inspect_safely(self.analyzers[name], inspection)
             self._kept.keep(request.names.get(name, ""), report)
-            yield Left(report, left(report.findings)) if left else report
+            yield _left_of(report, lift) if lift else report
 
     def _look_through(self, request: LookThrough) -> Iterator[Report]:
         from gateline.plugins import inspect_safely
@@ -169,6 +171,14 @@ class Worker:
         load_rules()
 
         return 0
+
+
+def _left_of(report: Report, lift: Callable[[], Lift]) -> Report | Left:
+    """A report with what comments leave of it; alone where they cannot be read: `Suppress` then says why."""
+    try:
+        return Left(report, lift()(report.findings))
+    except Exception:  # noqa: BLE001 - a fault in reading comments must not cost what analyzers found
+        return report
 
 
 def _size(module: Module) -> int:

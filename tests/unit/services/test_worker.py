@@ -123,6 +123,23 @@ async def test_comments_are_applied_where_the_findings_are_made(
     assert sum(map(len, left)) < sum(len(one.findings) for one in whole)
 
 
+async def test_comments_that_cannot_be_read_cost_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    def apply(*_: object, **__: object) -> None:
+        raise ValueError("no comments")
+
+    monkeypatch.setattr("gateline.gates.suppress.apply", apply)
+    dimensions = {name: analyzer.dimension for name, analyzer in Worker().analyzers.items()}
+    engine, recorder = Engine({}, dimensions), Answering()
+    monkeypatch.setattr(engine, "_worker", recorder)
+    document = Document("a.py", HIDING.replace("{mark}", ADDED))
+    with pytest.raises(ValueError, match="no comments"):
+        await engine.inspect_with_comments(document, None, lambda: Change("base", "HEAD", ()))
+    assert [type(request).__name__ for request in recorder.asked] == ["Inspect", "Suppress"]
+    reports = await engine.inspect(document, None)
+    assert len(recorder.asked) == 2 and any(report.findings for report in reports)
+    assert State.FAILED not in {report.state for report in reports}
+
+
 @pytest.mark.parametrize(("options", "size"), [({}, 40), ({"duplication": {"min_tokens": 25}}, 25)])
 async def test_the_setting_reaches_the_worker(
     options: dict[str, dict[str, object]], size: int, monkeypatch: pytest.MonkeyPatch
