@@ -86,6 +86,7 @@ class AutodebugResult(Wire):
     attempts: tuple[AttemptResult, ...] = ()
     reasoning: tuple[str, ...] = Field((), description="What was tried and why, a sentence for each step.")
     document: str = Field("", description="Without success: what a person should know, in Markdown.")
+    notes: tuple[str, ...] = Field((), description="What the search left out of account.")
 
 
 class FixParams(Wire):

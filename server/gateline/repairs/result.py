@@ -56,6 +56,8 @@ class DebugResult:
     """It stopped because its time was over."""
     advice: str = ""
     """What a person has to do, where no edit is a repair; empty with success."""
+    notes: tuple[str, ...] = ()
+    """What the search left out of account."""
 
     @property
     def iterations(self) -> int:

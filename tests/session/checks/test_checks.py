@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -106,6 +107,16 @@ async def test_what_a_proposal_breaks_elsewhere_is_told(session: Session) -> Non
     assert ("user.py", "GTL110", "new") in codes(gone)
     broken = await session.checks.ask(Question(proposal=Proposal((("shop.py", "def ("),))), PATIENCE)
     assert {path for path, _, _ in codes(broken)} == {"shop.py"}
+
+
+async def test_who_stops_waiting_for_a_proposal_stops_nobody_else(session: Session) -> None:
+    proposal = Proposal((("shop.py", WRONG), ("user.py", None)))
+    waiting = [asyncio.create_task(session.checks.proposed(proposal)) for _ in range(2)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    evaluation, texts = await waiting[1]
+    assert [f.path for f in evaluation.findings] == ["shop.py"]
+    assert waiting[0].cancelled() and texts == {"shop.py": WRONG, "user.py": None}
 
 
 async def test_only_some_paths(session: Session, shop: Repository) -> None:

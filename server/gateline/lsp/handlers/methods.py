@@ -165,7 +165,8 @@ async def _debugged_proposal(session: Session, params: AutodebugParams) -> Debug
     found = next((one for one in evaluation.findings if one.identity == params.identity), None)
     if found is None:
         raise JsonRpcInvalidParams(
-            f"identity: {params.identity!r} is no finding of these texts: give them as they were judged"
+            f"identity: {params.identity!r} is no finding of these texts at early, which finds all that can "
+            "be repaired: give them as they were judged"
         )
     return await session.offers.debugged_proposal(found, texts)
 

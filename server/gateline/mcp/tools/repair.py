@@ -119,6 +119,7 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
     )
     fresh, named = await _as_now(desk, told)
     action = _next(told) if told["success"] else "fix it yourself"
+    is_cut = (f"the difference is cut: {len(rest.splitlines())} more lines",) if rest else ()
     return ProposeAnswer(
         content_hash=named,
         fresh=fresh,
@@ -128,7 +129,7 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
         proof=told["proof"] or "",
         diff=diff,
         attempts=() if told["success"] else attempts,
-        warning=f"the difference is cut: {len(rest.splitlines())} more lines" if rest else "",
+        warning="; ".join((*is_cut, *map(short, told["notes"]))),
         next_action=action if fresh or not told["success"] else "something was written meanwhile: call again",
     )
 

@@ -137,16 +137,18 @@ class Checks:
         now = content_of(await self._now(tools))
         return Answer(handle, judged, fresh=now == judged.content, running=running)
 
-    async def proposed(self, proposal: Proposal) -> tuple[Evaluation, dict[str, str]]:
-        """What is found in texts that are not written, at early, and these texts.
+    async def proposed(self, proposal: Proposal) -> tuple[Evaluation, dict[str, str | None]]:
+        """What is found in texts that are not written, at early, and these texts; None deletes a file.
 
         Raises UsageError, UndecidedError and ChildError.
         """
-        judged = await self._begun(Question(Level.EARLY, Progress.SAID, proposal=proposal)).task
+        job = self._begun(Question(Level.EARLY, Progress.SAID, proposal=proposal))
+        # Shielded: the same question of somebody else waits for this task, too.
+        judged = await asyncio.shield(job.task)
         tools = await self._tools()
         change, buffers = await self._now(tools), self._gathering.documents.buffers
         _, texts = await asyncio.to_thread(laid_over, tools.worktree, change, buffers, proposal)
-        return judged.evaluation, {path: text for path, text in texts.items() if text is not None}
+        return judged.evaluation, texts
 
     async def stop(self) -> None:
         """End all work."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from gateline.model import Document, Finding, Problem, Snapshot, digest_of
@@ -172,12 +173,17 @@ class Offers:
         problem = await self._problem(finding)
         return None if problem is None else await self._debugged(problem, snapshot, ASKED)
 
-    async def debugged_proposal(self, finding: Finding, texts: Mapping[str, str]) -> DebugResult:
+    async def debugged_proposal(self, finding: Finding, texts: Mapping[str, str | None]) -> DebugResult:
         """The same for a finding of texts that are not written, of which the type checker knows nothing.
 
-        Tests that fail have no place in them: nothing is run for a proposal.
+        Tests that fail have no place in them: nothing is run for a proposal. A file that it deletes (None)
+        still counts as there, which the result notes.
         """
-        return await self._debugged(problem_of(finding), self._documents.snapshot, ASKED, texts)
+        laid = {path: text for path, text in texts.items() if text is not None}
+        result = await self._debugged(problem_of(finding), self._documents.snapshot, ASKED, laid)
+        deleted = ", ".join(path for path in texts if path not in laid)
+        note = f"verified as if {deleted} were not deleted: call gate_check with the repair laid over"
+        return replace(result, notes=(note,)) if deleted else result
 
     async def debugged_report(self, report: str) -> DebugResult:
         """The same for all errors of an output, each as it is seen here: all repairs as one.

@@ -38,6 +38,7 @@ def debug_to_wire(result: DebugResult, versions: Mapping[str, int | None]) -> Au
         attempts=tuple(map(_attempt, result.attempts)),
         reasoning=result.reasoning,
         document="" if result.success else document(result),
+        notes=result.notes,
     )
 
 
