@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.session.tasks.recording.rollback import Rollback
 
+_EDITED = "it was edited while this was worked out; ask again"
 _Change = lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile
 
 
@@ -26,6 +28,20 @@ def rollback_edit(ls: Server, made: Rollback) -> lsp.WorkspaceEdit:
     steps = [step for step in made.steps if not step.conflict]
     changes = [change for step in steps for change in _changes(ls, made, step)]
     return lsp.WorkspaceEdit(document_changes=changes)
+
+
+def without_edited(ls: Server, made: Rollback) -> Rollback:
+    """Without the files of which a person edited the text since it was looked at: that text would be lost."""
+    steps = tuple(
+        replace(step, conflict=_EDITED) if _is_edited(ls, made, step) else step for step in made.steps
+    )
+    return replace(made, steps=steps)
+
+
+def _is_edited(ls: Server, made: Rollback, step: Step) -> bool:
+    rewrite = made.rewrites.get(step.path)
+    buffer = ls.buffer(_uri(ls, made.top / step.path)) if rewrite is not None and not step.conflict else None
+    return buffer is not None and rewrite is not None and "".join(buffer.lines) != rewrite.before
 
 
 def _changes(ls: Server, made: Rollback, step: Step) -> Iterator[_Change]:

@@ -15,14 +15,12 @@ CASES = {
         "A = 1\n\ndef f(x):\n    y = (x + 1\n    return y\n",
         "A = 1\n\ndef f(x):\n    _unread_()\n    return y\n",
     ),
-    "a head without a colon keeps its block": (
+    "a head without a colon": (
         "def f(x):\n    if x\n        return 1\n    return 2\n",
-        "def f(x):\n    if _unread_():\n        return 1\n    return 2\n",
+        "def f(x):\n    if x:\n        return 1\n    return 2\n",
     ),
-    "a head without a block": (
-        "def f(x):\n    if x:\n    return 2\n",
-        "def f(x):\n    _unread_()\n    return 2\n",
-    ),
+    "a function without a colon": ("def f(x)\n    return x\n", "def f(x):\n    return x\n"),
+    "an arm without a colon": ("if x: y()\nelse\n    z()\n", "if x: y()\nelse:\n    z()\n"),
     "a whole body": ("def f(x):\n    return x +\n", "def f(x):\n    _unread_()\n"),
     "line ends stay": ("x = = 1\r\ny = 2\r\n", "_unread_()\r\ny = 2\r\n"),
     "several lines": ("x = = 1\ny = 2\nz = = 3\n", "_unread_()\ny = 2\n_unread_()\n"),

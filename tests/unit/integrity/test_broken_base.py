@@ -21,9 +21,9 @@ def total(prices):
 
 
 def double(value):
-    return (2 * value
+    return (value * 2
 """
-REPAIRED = BROKEN.replace("in prices\n", "in prices:\n").replace("(2 * value", "2 * value")
+REPAIRED = BROKEN.replace("in prices\n", "in prices:\n").replace("(value * 2", "value * 2")
 TEST = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
 
 
@@ -32,7 +32,9 @@ def judged(now: str, *, tests: tuple[str, str] = (TEST, TEST)) -> Evaluation:
         {"shop.py": text, "tests/test_shop.py": test} for text, test in zip((BROKEN, now), tests, strict=True)
     )
     change = change_of(reading.Case("shop-1", "cheat", "any", "", before, after))
-    unchanged = {"tests/test_shop.py": Document("tests/test_shop.py", TEST)} if tests[0] == tests[1] else {}
+    unchanged = (
+        {"tests/test_shop.py": Document("tests/test_shop.py", tests[0])} if tests[0] == tests[1] else {}
+    )
     case = Case(Policy(), Level.FINAL, Progress.SAID, change, around=unchanged)
     return judge(with_integrity(case, load_rules()))
 
@@ -60,12 +62,39 @@ def test_an_honest_repair_is_measured_and_clean() -> None:
             ),
             "GTL612",
         ),
-        (REPAIRED.replace("    return 2 * value\n", "    pass\n"), "GTL614"),
+        (REPAIRED.replace("    return value * 2\n", "    pass\n"), "GTL614"),
     ],
 )
 def test_what_games_beside_or_in_the_broken_line_is_found(now: str, code: str) -> None:
     evaluation = judged(now)
     assert (state(evaluation), codes(evaluation)) == (State.MEASURED, [code])
+
+
+FARES = """\
+def fare(day):
+    if day == "sat":
+        return 0
+    return len(day)
+"""
+TEST_OF_FARES = 'from shop import fare\n\n\ndef test_fare():\n    assert fare("sat") == 0\n'
+
+
+@pytest.mark.parametrize(
+    ("mended", "broken", "known"),
+    [
+        ('"sat":', '"sat"', State.MEASURED),
+        ("(day):", "(day)", State.MEASURED),
+        ('if day == "sat":', 'if (day == "sat":', State.NO_DATA),
+        ("return 0", "return (0", State.NO_DATA),
+        ("return len(day)", "return len(day  # type: ignore[arg-type]", State.NO_DATA),
+    ],
+)
+def test_what_stood_in_the_broken_line_is_not_new(
+    mended: str, broken: str, known: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "BROKEN", FARES.replace(mended, broken))
+    evaluation = judged(FARES, tests=(TEST_OF_FARES, TEST_OF_FARES))
+    assert (state(evaluation), codes(evaluation)) == (known, [])
 
 
 def test_of_a_test_with_a_broken_line_nothing_is_known() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcInvalidParams
 
 from gateline.lsp.handlers.asked import failures, session_at, wire
-from gateline.lsp.handlers.restoring import carried_out, prepared
+from gateline.lsp.handlers.restoring import begin, carried_out, documents
 from gateline.lsp.progress import work_done
 from gateline.protocol import refinement_methods
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gateline.session.refinement.requests import Run
     from gateline.session.refinement.service import Standing
     from gateline.session.session import Session
-    from gateline.session.tasks.recording.journal import Journal
     from gateline.session.tasks.recording.rollback import Rollback
 
 _CANCELLED = "cancelled by a person"
@@ -97,30 +96,34 @@ async def diff(ls: Server, params: LoopDiffParams) -> dict[str, Any]:
 async def take_over(ls: Server, params: TakeOverParams) -> dict[str, Any]:
     """End a loop, and write what it found as one edit."""
     from gateline.protocol.refinements import TakeOverResult
+    from gateline.session.errors import UsageError
 
     session = session_at(ls, params.uri)
     with failures(), ExitStack() as alone:
         state = (await session.refinement.find(params.loop)).state
         _content(state, params.round)
+        if not ls.client.applying:
+            raise UsageError(
+                "this editor does not accept edits from the server; use `gateline refine --apply`"
+            )
+        await session.recorder.use(lambda journal: begin(journal, alone))
         standing = await session.refinement.end(state.id, _TAKEN_OVER)
         tree = _content(standing.state, params.round)
-        made = await _taken_over(ls, session, standing.state, tree, params, alone)
+        made = await _taken_over(ls, session, standing.state, tree, params)
         written = await carried_out(ls, made, f"Take over refine {state.id}")
     return wire(TakeOverResult(loop=_result(session, standing), written=written))
 
 
 async def _taken_over(
-    ls: Server, session: Session, state: LoopState, tree: str, params: TakeOverParams, alone: ExitStack
+    ls: Server, session: Session, state: LoopState, tree: str, params: TakeOverParams
 ) -> Rollback:
     from gateline.session.refinement.taking_over import take_over as taken
 
     texts = await session.recorder.texts()
-
-    def make(journal: Journal) -> Rollback:
-        seen = prepared(ls, journal, params.dirty, alone)
-        return taken(journal, state, tree, texts, seen)
-
-    return await session.recorder.use(make)
+    opened = documents(ls, params.dirty)
+    return await session.recorder.use(
+        lambda journal: taken(journal, state, tree, texts, opened.seen(journal))
+    )
 
 
 async def _request(

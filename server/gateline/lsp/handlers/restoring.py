@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
 from gateline.lsp.addresses import file_of
 from gateline.lsp.handlers.asked import failures, session_at, wire
-from gateline.lsp.rollback_edit import rollback_edit
+from gateline.lsp.rollback_edit import rollback_edit, without_edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,6 +76,7 @@ async def carried_out(ls: Server, made: Rollback, label: str) -> RestoreResult:
     """Have the editor write files as one edit, and tell what was left alone."""
     from gateline.session.tasks.wire import restore_result
 
+    made = without_edited(ls, made)
     left = sum(bool(step.conflict) for step in made.steps)
     if left == len(made.steps):
         return restore_result(made, applied=False)
@@ -96,19 +98,40 @@ async def _rolled_back(ls: Server, session: Session, params: RestoreParams, alon
     from gateline.session.tasks.recording.rollback import rollback
 
     texts = await session.recorder.texts()
+    opened = documents(ls, params.dirty)
 
     def make(journal: Journal) -> Rollback:
-        if params.preview:
-            seen = _seen(ls, journal, params.dirty)
-        else:
-            seen = prepared(ls, journal, params.dirty, alone)
-        return rollback(journal, params.savepoint, params.paths, texts, seen)
+        if not params.preview:
+            begin(journal, alone)
+        return rollback(journal, params.savepoint, params.paths, texts, opened.seen(journal))
 
     return await session.recorder.use(make)
 
 
-def prepared(ls: Server, journal: Journal, dirty: Sequence[str] | None, alone: ExitStack) -> Seen:
-    """What is known of the editor's documents; until `alone` ends, no other editor or shell restores.
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The URIs of the editor's documents at one moment: that of the texts which are recorded."""
+
+    told: tuple[str, ...]
+    dirty: tuple[str, ...] | None
+
+    def seen(self, journal: Journal) -> Seen:
+        """The same by path from the repository's top."""
+        from gateline.session.tasks.recording.rollback import Seen
+
+        top = journal.savepoints().root
+        dirty = None if self.dirty is None else frozenset(_below(top, self.dirty))
+        return Seen(frozenset(_below(top, self.told)), dirty)
+
+
+def documents(ls: Server, dirty: Sequence[str] | None) -> Documents:
+    """What the editor has open. To be asked on the event loop, right after the texts."""
+    told = tuple(uri for folder in ls.folders for uri in folder.uris.values())
+    return Documents(told, None if dirty is None else tuple(dirty))
+
+
+def begin(journal: Journal, alone: ExitStack) -> None:
+    """Until `alone` ends, no other editor or shell restores.
 
     Blocks. Raises SavepointError, also where a restore that was cut short had to be undone first.
     """
@@ -119,15 +142,6 @@ def prepared(ls: Server, journal: Journal, dirty: Sequence[str] | None, alone: E
     if undone is not None:
         # The texts of now were those of its half-restored files.
         raise SavepointError(_CUT_SHORT)
-    return _seen(ls, journal, dirty)
-
-
-def _seen(ls: Server, journal: Journal, dirty: Sequence[str] | None) -> Seen:
-    from gateline.session.tasks.recording.rollback import Seen
-
-    top = journal.savepoints().root
-    told = [uri for folder in ls.folders for uri in folder.uris.values()]
-    return Seen(frozenset(_below(top, told)), None if dirty is None else frozenset(_below(top, dirty)))
 
 
 def _below(top: Path, uris: object) -> Iterator[str]:

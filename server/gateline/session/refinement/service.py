@@ -7,6 +7,7 @@ going on is what `--resume` does. Nothing here imports what a loop is made of.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from collections.abc import Callable, Coroutine
@@ -29,6 +30,9 @@ _LONGEST = 24 * 3600.0
 """Seconds of a loop; rounds and budgets end it long before."""
 _NICE = 10
 """Whoever types comes first."""
+_OFTEN = 0.25
+"""Seconds between two steps that are told: a run of tests has one for each test."""
+_ELSEWHERE = "run by another process"
 _FAREWELL = 5.0
 """Seconds in which a process that is asked to stop ends its agents."""
 
@@ -69,6 +73,8 @@ class _Running:
         self.standing: Standing | None = None
         self._listener = listener
         self.task: asyncio.Task[None] | None = None
+        self._step = ""
+        self._telling: asyncio.TimerHandle | None = None
         self._stopping: asyncio.Task[None] | None = None
 
     async def run(self, request: Run) -> None:
@@ -80,7 +86,7 @@ class _Running:
             trouble = last_line(error)
         finally:
             await self.child.stop()
-        self._ended(trouble)
+            self._ended(trouble)
 
     async def stop(self) -> None:
         """End the process with its agents; what was stored stays."""
@@ -97,7 +103,8 @@ class _Running:
     async def _stopped(self) -> None:
         pid = self.child.pid
         if pid is not None:
-            os.kill(pid, signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
         ended = asyncio.timeout(_FAREWELL)
         try:
             async with ended:
@@ -109,13 +116,21 @@ class _Running:
     def _hear(self, event: Any) -> None:
         if isinstance(event, LoopState):
             phase = Phase.ENDED if event.ended is not None else self._phase
-            self.say(Standing(event, phase, self.standing.step if self.standing else ""))
+            self.say(Standing(event, phase, self._step))
             if self.pausing and event.rounds and phase is Phase.PAUSING:
                 self._stopping = self._stopping or begun(self._stopped())
-        elif isinstance(event, Doing) and self.standing is not None:
-            self.say(replace(self.standing, step=event.step, phase=self._phase))
+        elif isinstance(event, Doing):
+            self._step = event.step
+            if self._telling is None:
+                self._telling = asyncio.get_running_loop().call_later(_OFTEN, self._tell_step)
         elif isinstance(event, Refused) and not self._is_stopped:
             self._refused(event.message)
+
+    def _tell_step(self) -> None:
+        """Tell the newest step, where the loop goes on."""
+        self._telling = None
+        if self.standing is not None and self.standing.phase in (Phase.RUNNING, Phase.PAUSING):
+            self.say(replace(self.standing, step=self._step, phase=self._phase))
 
     @property
     def _phase(self) -> Phase:
@@ -133,6 +148,8 @@ class _Running:
 
     def _ended(self, trouble: str) -> None:
         """Say how it stands now that nobody runs it."""
+        if self._telling is not None:
+            self._telling.cancel()
         if self.standing is None:
             if not self.begun.done():
                 self.begun.set_exception(ChildError(trouble or "the loop's process ended before it began"))
@@ -162,7 +179,8 @@ class RefinementService:
         self._root = root
         self._child = child or partial(Child, FAR, nice=_NICE)
         self._running: dict[str, _Running] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._all: set[_Running] = set()
+        """Also those that are only starting."""
         self._beside: set[asyncio.Task[None]] = set()
         self.is_stopping = False
 
@@ -179,24 +197,32 @@ class RefinementService:
         """
         if request.resume in self._running:
             raise UsageError(f"loop {request.resume} is under way")
-        if len(self._tasks) >= MOST:
+        if len(self._all) >= MOST:
             raise UsageError(f"{MOST} loops are under way; pause or cancel one first")
         one = _Running(self._child(), listener)
-        one.task = task = begun(one.run(request))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        standing = await asyncio.shield(one.begun)
-        self._running[standing.state.id] = one
-        task.add_done_callback(lambda _: self._running.pop(standing.state.id, None))
-        if task.done():
-            self._running.pop(standing.state.id, None)
-        return standing
+        self._all.add(one)
+        one.task = begun(one.run(request))
+        one.begun.add_done_callback(lambda _: self._know(one))
+        one.task.add_done_callback(lambda _: self._forget(one))
+        return await asyncio.shield(one.begun)
+
+    def _know(self, one: _Running) -> None:
+        """A loop has begun: who asked for it may be gone."""
+        if one.begun.exception() is None and one in self._all:
+            self._running[one.begun.result().state.id] = one
+
+    def _forget(self, one: _Running) -> None:
+        self._all.discard(one)
+        self._running = {name: other for name, other in self._running.items() if other is not one}
 
     async def pause(self, loop: str) -> Standing:
         """End a loop's process after the round that is under way. Raises UsageError and StoreError."""
         if (one := self._running.get(loop)) is not None:
             one.pause()
-        return await self.find(loop)
+        standing = await self.find(loop)
+        if standing.step == _ELSEWHERE:
+            raise UsageError(f"loop {loop} is {_ELSEWHERE}: pause it there")
+        return standing
 
     async def end(self, loop: str, reason: str) -> Standing:
         """End a loop at the best content that it found. Raises UsageError and StoreError."""
@@ -215,25 +241,31 @@ class RefinementService:
         """How a loop stands. Raises StoreError where there is none."""
         from gateline.session.refinement.stored import find_loop
 
-        return self._standing(await asyncio.to_thread(find_loop, self._root, loop))
+        return await self._standing(await asyncio.to_thread(find_loop, self._root, loop))
 
     async def all(self) -> list[Standing]:
         """All loops of the workspace, newest first. Raises StoreError."""
         from gateline.session.refinement.stored import loops_of
 
-        return [self._standing(state) for state in await asyncio.to_thread(loops_of, self._root)]
+        return [await self._standing(state) for state in await asyncio.to_thread(loops_of, self._root)]
 
     async def stop(self) -> None:
         """End the processes; the loops stay as they are stored."""
         self.is_stopping = True
-        await asyncio.gather(*(one.stop() for one in self._running.values()))
-        tasks = (*self._tasks, *self._beside)
+        await asyncio.gather(*(one.stop() for one in self._all), return_exceptions=True)
+        tasks = (*(one.task for one in self._all if one.task is not None), *self._beside)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _standing(self, state: LoopState) -> Standing:
+    async def _standing(self, state: LoopState) -> Standing:
+        from gateline.session.refinement.stored import is_run
+
         one = self._running.get(state.id)
         if one is not None and one.standing is not None:
             return one.standing
-        return Standing(state, Phase.ENDED if state.ended is not None else Phase.PAUSED)
+        if state.ended is not None:
+            return Standing(state, Phase.ENDED)
+        if await asyncio.to_thread(is_run, self._root, state.id):
+            return Standing(state, Phase.RUNNING, _ELSEWHERE)
+        return Standing(state, Phase.PAUSED)

@@ -57,6 +57,15 @@ def end_loop(root: Path, loop: str, reason: str) -> LoopState:
     return state
 
 
+def is_run(root: Path, loop: str) -> bool:
+    """Whether some process runs a loop now. Blocks."""
+    try:
+        with alone(state_of(root) / FOLDER, loop):
+            return False
+    except UsageError:
+        return True
+
+
 def find_loop(root: Path, loop: str) -> LoopState:
     """The loop whose identifier is or begins with `loop`. Blocks. Raises StoreError where there is none."""
     database = Database(state_of(root) / DATABASE)

@@ -16,6 +16,8 @@ from gateline.store.savepoints.shadow import Entry, Shadow
 from gateline.store.savepoints.values import Action, Step
 
 _BOTH = "it was edited in the same lines meanwhile"
+_MODE = "it is to be executable, which an editor does not change; use `gateline refine --apply`"
+_EXECUTABLE = "100755"
 
 
 def content_of(state: LoopState, number: int) -> str:
@@ -57,8 +59,8 @@ def take_over(
     for path in changed:
         here, before, after = (_blob(shadow, entries.get(path)) for entries in held)
         fits, data = _both(here, before, after)
-        if not fits:
-            conflicts.append(Step(path, Action.CHANGE, "", "", "", _BOTH))
+        if why := _BOTH if not fits else _becomes_executable(*(entries.get(path) for entries in held)):
+            conflicts.append(Step(path, Action.CHANGE, "", "", "", why))
         elif data != here:
             files[path] = data
     target = savepoints.keep(tree_with(shadow, now.tree, files), f"refine {state.id}", at, now.tree)
@@ -76,6 +78,12 @@ def _both(here: bytes | None, before: bytes | None, after: bytes | None) -> tupl
         return False, None
     found = merged(here, before, after)
     return found is not None, found
+
+
+def _becomes_executable(here: Entry | None, before: Entry | None, after: Entry | None) -> str:
+    """Why a file is left to the shell; "" where its permissions stay."""
+    modes = [entry[0] if entry is not None else "" for entry in (here, before, after)]
+    return _MODE if modes[2] == _EXECUTABLE and _EXECUTABLE not in modes[:2] else ""
 
 
 def _blob(shadow: Shadow, entry: Entry | None) -> bytes | None:
