@@ -67,7 +67,7 @@ async def refine_start(desk: Desk, params: StartParams) -> RefineAnswer:
     """Begin a loop where a person agreed that tests run; its handle."""
     root = Path(desk.root)
     await asyncio.to_thread(require_consent, root, "refine runs the project's tests")
-    told: list[str] = []
+    told = ["refining"]
     handle = desk.jobs.begin(_refined(root, params, told), told)
     return RefineAnswer(running=("refining",), handle=handle, next_action=_poll(handle))
 
@@ -77,8 +77,7 @@ async def refine_status(desk: Desk, params: StatusParams) -> RefineAnswer:
     done = await desk.jobs.result(params.handle, params.wait)
     if done is None:
         running = tuple(short(line) for line in desk.jobs.told(params.handle)[-_FEW:])
-        action = _poll(params.handle)
-        return RefineAnswer(running=running or ("refining",), handle=params.handle, next_action=action)
+        return RefineAnswer(running=running, handle=params.handle, next_action=_poll(params.handle))
     found: Refined = done["found"]
     fresh = await asyncio.to_thread(_is_as_begun, found)
     answer = _answer(found, fresh)
@@ -110,17 +109,16 @@ async def _refined(root: Path, params: StartParams, told: list[str]) -> dict[str
 
 
 def _said(told: list[str], step: str) -> None:
-    """Remember what a loop does now, unless it said so just before."""
-    if told[-1:] != [step]:
-        told.append(step)
+    """Remember what a loop does now in the place of what it did before: each test is a step."""
+    told[-1] = step
 
 
 def _rounded(told: list[str], state: LoopState) -> None:
-    """Remember what the newest round came to."""
+    """Remember what the newest round came to, before what the loop does now."""
     from gateline.refinement.feedback import told_of
 
     if state.rounds and state.ended is None:
-        told.append(told_of(state.rounds[-1], state))
+        told.insert(-1, told_of(state.rounds[-1], state))
 
 
 def _is_as_begun(found: Refined) -> bool:
