@@ -17,6 +17,9 @@ from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
 from gateline.cli.refine import refine
+from gateline.session.refinement.lessons import RoundLessons
+from gateline.store.database import StoreError
+from gateline.store.metrics import MetricsStore
 from support.repositories import Repository
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
@@ -133,6 +136,18 @@ file.write_text({RIGHT!r})
         "total": 1,
         "": 1,
     }
+
+
+@deep
+def test_a_store_without_lessons_and_metrics_costs_no_result(
+    project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(RoundLessons, "before_round", broken)
+    monkeypatch.setattr(MetricsStore, "keep", broken)
+    assert told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))["accepted"]
 
 
 @deep

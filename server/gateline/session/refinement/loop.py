@@ -116,20 +116,24 @@ class _Refining:
         self.on_state(self.state)
         if self.state.ended is None:
             await self._rounds()
-            await asyncio.to_thread(keep_metrics, self.desk.workspace.root)
+            await self._without_fail(keep_metrics, self.desk.workspace.root)
         state = self.state
         assert state.ended is not None
         root, top = self.desk.workspace.root, self.desk.savepoints.root
         shadow = self.desk.savepoints.shadow
         tree = state.ended.tree or best_of(state)[0]
         changed = await asyncio.to_thread(changed_paths, shadow, state.tree, tree)
-        if trouble := await asyncio.to_thread(fixed, root, state.id, fixes_of(state, changed)):
-            self.tell(trouble)
+        await self._without_fail(fixed, root, state.id, fixes_of(state, changed))
         patch = await asyncio.to_thread(
             shadow.run, "diff-tree", "-p", "--binary", "--no-renames", state.tree, tree
         )
         log = self.desk.log(state.id).file
         return Refined(root, top, state, tree, changed, patch, log, time.monotonic() - began)
+
+    async def _without_fail(self, keep: Callable[..., str], *given: object) -> None:
+        """Keep what no loop depends on, and tell what went wrong."""
+        if trouble := await asyncio.to_thread(keep, *given):
+            self.tell(trouble)
 
     async def _rounds(self) -> None:
         desk, state = self.desk, self.state
@@ -186,7 +190,7 @@ class _Refining:
         began = time.monotonic()
         await self._reset(step.tree, place)
         found = await place.judge.findings(self.state, step.tree, "", self.tell)
-        lessons = await asyncio.to_thread(self._lessons, step, found.verdict)
+        lessons = await self._learned(step, found.verdict)
         asked = self._asked(step, number, place, found, lessons)
         self._log("input", round=number, tree=step.tree, input=asked.model_dump(mode="json"))
         output, trouble = await self._worked(step.way, asked, place, found)
@@ -264,6 +268,14 @@ class _Refining:
             made: Agent = Review() if name == REVIEW else command_of(name)
             self.agents[name] = Autodebug(judge) if name == AUTODEBUG else made
         return self.agents[name]
+
+    async def _learned(self, step: Step, verdict: Verdict) -> tuple[str, ...]:
+        """The lessons for a round; none where they cannot be read, which is told: the round does without."""
+        try:
+            return await asyncio.to_thread(self._lessons, step, verdict)
+        except StoreError as error:
+            self.tell(f"a round begins without lessons: {error}")
+            return ()
 
     def _lessons(self, step: Step, verdict: Verdict) -> tuple[str, ...]:
         """What was learned before of what a round works on. Blocks."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +16,8 @@ from gateline.session.errors import UsageError
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
+
+log = logging.getLogger(__name__)
 
 FOLDER = "refinement"
 """Of logs and locks, in the folder of the workspace's state."""
@@ -53,7 +56,8 @@ def end_loop(root: Path, loop: str, reason: str) -> LoopState:
         database.close()
     from gateline.session.tasks.metrics import keep_metrics  # late: who lists loops needs none
 
-    keep_metrics(root)
+    if trouble := keep_metrics(root):
+        log.warning("loop %s has ended, but %s", state.id, trouble)
     return state
 
 

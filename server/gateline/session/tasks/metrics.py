@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gateline.refinement.metrics import Baseline, Derived, TaskMetrics, derived, factor, of_loop, of_task
 from gateline.session.errors import UsageError
-from gateline.store.database import Database
+from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
 from gateline.store.metrics import MetricsStore
@@ -104,10 +104,17 @@ class Metrics:
         return found
 
 
-def keep_metrics(root: Path, folder: Path | None = None) -> None:
-    """Keep what is to be known of what has ended. Blocks. Raises StoreError."""
-    with metrics_of(root, folder) as metrics:
-        metrics.measured()
+def keep_metrics(root: Path, folder: Path | None = None) -> str:
+    """Keep what is to be known of what has ended; what went wrong, empty when nothing did.
+
+    Blocks; no loop depends on it: who asks for metrics takes in what was not kept.
+    """
+    try:
+        with metrics_of(root, folder) as metrics:
+            metrics.measured()
+    except StoreError as error:
+        return f"metrics were not kept: {error}"
+    return ""
 
 
 @contextmanager
