@@ -139,6 +139,30 @@ file.write_text({RIGHT!r})
 
 
 @deep
+def test_a_failure_that_loops_fixed_twice_is_one_lesson(
+    project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a workspace that is a folder of the repository; what is replayed or told of again fixed nothing."""
+    inner = project.folder / "inner"
+    project.commit("a folder", **{f"inner/{path}": text for path, text in PROJECT.items()})
+    monkeypatch.chdir(inner)
+    command = agent(tmp_path, f"file.write_text({RIGHT!r})")
+
+    def lessons() -> list[dict[str, object]]:
+        printed = CliRunner().invoke(main, ["recall", "--output", "json"]).stdout
+        return json.loads(printed) if printed.strip() else []
+
+    first = told("make it add up", "--agent", command)
+    assert told("--replay", str(first["log"]))["accepted"] and lessons() == []
+    second = told("make it add up", "--agent", command)
+    (lesson,) = lessons()
+    assert "fixed 2 times the same way: changing sums.py" in str(lesson["text"])
+    assert (lesson["anchor"]["file"], lesson["stale"]) == ("sums.py", "")  # type: ignore[index]
+    assert CliRunner().invoke(main, ["forget", str(lesson["id"])]).exit_code == 0
+    assert told("--resume", second["state"]["id"])["accepted"] and lessons() == []  # type: ignore[index]
+
+
+@deep
 def test_a_store_without_lessons_and_metrics_costs_no_result(
     project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,7 +114,8 @@ class _Refining:
         """Run it to its end; one that has ended is told of again."""
         began = time.monotonic()
         self.on_state(self.state)
-        if self.state.ended is None:
+        ends_here = self.state.ended is None
+        if ends_here:
             await self._rounds()
             await self._without_fail(keep_metrics, self.desk.workspace.root)
         state = self.state
@@ -123,7 +124,10 @@ class _Refining:
         shadow = self.desk.savepoints.shadow
         tree = state.ended.tree or best_of(state)[0]
         changed = await asyncio.to_thread(changed_paths, shadow, state.tree, tree)
-        await self._without_fail(fixed, root, state.id, fixes_of(state, changed))
+        if ends_here and self.replayed is None:
+            # A log that is replayed, or a result that is told of again, fixed nothing once more.
+            fixes = fixes_of(state, tuple(inside(changed, root, top)))
+            await self._without_fail(fixed, root, state.id, fixes)
         patch = await asyncio.to_thread(
             shadow.run, "diff-tree", "-p", "--binary", "--no-renames", state.tree, tree
         )
