@@ -34,6 +34,7 @@ class RoundLessons:
     _told: set[str] = field(default_factory=set)
     """The lessons whose use was noted: a loop uses each once, however many rounds it has."""
     _budget: int | None = None
+    """The tokens that are left for the rounds to come; None before the first."""
 
     def before_round(
         self, verdict: Verdict, changed: Sequence[str], besides: Sequence[str]
@@ -51,6 +52,7 @@ class RoundLessons:
         if self._budget is None:
             self._budget = self._left(tasks, branch)
         out = reminded(self.database, self.root, occasion, MOST, self._budget)
+        self._budget -= out.tokens
         if not out.found:
             return ()
         self._told.update(one.id for one in note_uses(self.database, out, occasion, self._told))
