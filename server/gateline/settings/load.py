@@ -132,13 +132,14 @@ def _problem(layer: Layer, table: Table, error: ErrorDetails) -> SettingsProblem
     known = known_part(table, key)
     place = layer.position(known)
     value = at(table, known) if known == key else None
+    shown = "" if _may_be_secret(key) else _shown(value)
     return SettingsProblem(
         path=layer.path,
         line=place.line,
         column=place.column,
         key=dotted(key),
-        value=_shown(value),
-        message=_message(key, error, _shown(value)),
+        value=shown,
+        message=_message(key, error, shown),
         suggestion=_suggestion(key, value, error),
         origin=layer.origin(known),
     )
@@ -172,6 +173,11 @@ def _suggestion(key: Key, value: Any, error: ErrorDetails) -> str:
     if error["type"] == "literal_error":
         return nearest_value(str(value), error["ctx"]["expected"])
     return ""
+
+
+def _may_be_secret(key: Key) -> bool:
+    """Whether the key of a model's endpoint may have been written there: problems are printed and recorded."""
+    return bool(key) and str(key[0]).startswith("models")
 
 
 def _shown(value: Any) -> str:

@@ -195,8 +195,8 @@ class ModelsSettings(Section):
     """Where it is asked, by OpenAI's API, as `http://127.0.0.1:11434/v1`; or `recorded:` and a file."""
     name: Annotated[str, Field(min_length=1)] | None = None
     """The model's name there."""
-    key: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
-    """The variable of the environment that holds the secret key for it."""
+    key_variable: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    """The name of the variable that holds the secret key for it, as `OPENAI_API_KEY`; never the key itself."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds for one question with all of its retries."""
     retries: Annotated[int, Field(ge=0, le=5)] = 2

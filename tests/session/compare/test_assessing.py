@@ -140,8 +140,8 @@ def test_only_a_person_names_where_content_goes(project: Repository, monkeypatch
         ({"ENDPOINT": "http://127.0.0.1:9/v1"}, "models.name is not set"),
         ({"ENDPOINT": "recorded:none.jsonl", "NAME": "a"}, "cannot be read"),
         (
-            {"ENDPOINT": "http://127.0.0.1:9/v1", "NAME": "a", "KEY": "NOT_THERE"},
-            "NOT_THERE, which is not set",
+            {"ENDPOINT": "http://127.0.0.1:9/v1", "NAME": "a", "KEY_VARIABLE": "NOT_THERE"},
+            "a variable that is not set in the environment; set it to the key",
         ),
     ],
 )

@@ -194,6 +194,23 @@ def test_a_mistake_above_leaves_the_source_below() -> None:
     assert (loaded.problems[0].path, loaded.problems[0].value) == ("", '"soon"')
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "key"),
+    [
+        ("MODELS__KEY_VARIABLE", "sk-1a2b3c", "models.key-variable"),
+        ("MODELS__KEY", "sk1a2b3c", "models.key"),
+        ("MODELS__ENDPOINT", "user:sk1a2b3c@host/v1", "models.endpoint"),
+        ("MODELS", "sk-1a2b3c", "models"),
+        ("MODELS_KEY", "sk-1a2b3c", "models-key"),
+    ],
+)
+def test_a_key_that_was_written_as_a_setting_is_not_repeated(variable: str, value: str, key: str) -> None:
+    loaded = of("", **{variable: value})
+    (problem,) = loaded.problems
+    assert (problem.key, problem.value) == (key, "")
+    assert "1a2b3c" not in f"{problem.text}{loaded.limits}"
+
+
 def test_unknown_variables_and_options_are_told() -> None:
     loaded = load([], {"GATELINE_TYPES__ENGIN": "ty"}, {"profil": "plain", "": 1, "a.b.c": 1})
     assert [(p.key, p.suggestion) for p in loaded.problems] == [

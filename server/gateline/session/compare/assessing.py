@@ -51,8 +51,8 @@ class Assessment:
 def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
     """Where the person has a model asked. Raises UsageError where they named none."""
     settings = loaded.settings.models
-    for key in ("endpoint", "name", "key"):
-        origin = loaded.origins[f"models.{key}"]
+    for key in ("endpoint", "name", "key_variable"):
+        origin = loaded.origins[f"models.{key.replace('_', '-')}"]
         if getattr(settings, key) is not None and not _is_the_persons(origin):
             raise UsageError(
                 f"models.{key} of {origin} is not heeded: a file of the workspace may not; {_NAMED}"
@@ -60,9 +60,13 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
     if settings.endpoint is None or settings.name is None:
         missing = "endpoint" if settings.endpoint is None else "name"
         raise UsageError(f"--assess needs a model, and models.{missing} is not set; {_NAMED}")
-    secret = environ.get(settings.key, "") if settings.key else ""
-    if settings.key and not secret:
-        raise UsageError(f"models.key names {settings.key}, which is not set in the environment")
+    secret = environ.get(settings.key_variable, "") if settings.key_variable else ""
+    if settings.key_variable and not secret:
+        # Not its name: somebody may have written the key itself there.
+        raise UsageError(
+            "models.key-variable names a variable that is not set in the environment; set it to the key, "
+            "and the setting to its name: GATELINE_MODELS__KEY_VARIABLE=OPENAI_API_KEY"
+        )
     return Endpoint(
         settings.endpoint, settings.name, secret, settings.timeout, settings.retries, settings.tokens
     )
