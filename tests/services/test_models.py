@@ -75,6 +75,7 @@ async def test_what_is_not_valid_is_asked_for_again(deeds: tuple[str, ...], requ
         ("malformed", "UnexpectedModelBehavior", 3),
         ("limited", "429", 1),
         ("broken", "500", 1),
+        ("echoing", "no such key", 1),
         ("cut", "Error", 1),
         ("html", "", 1),
     ],
@@ -105,6 +106,41 @@ async def test_tokens_are_limited() -> None:
     assert is_neutral(found)
     assert "limit" in found.problem
     assert (len(server.requests), found.tokens) == (2, 240)
+
+
+async def test_nothing_follows_to_another_host() -> None:
+    with stub() as other, stub("redirected") as server:
+        server.elsewhere = other.url
+        found = await asked(server)
+    assert is_neutral(found)
+    assert "307" in found.problem
+    assert (len(server.requests), other.requests) == (1, [])
+
+
+@deep
+async def test_variables_of_the_sdk_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Elsewhere: secret-1")
+    monkeypatch.setenv("OPENAI_ORG_ID", "secret-2")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "secret-3")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-4")
+    with stub() as server:
+        await asked(server)
+    assert "secret-" not in str(server.headers).replace("sk-secret", "")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://127.0.0.1:1/v1", "http://127.0.0.1:1/v1"),
+        ("https://user:pa/ss@host/v1", "https://…@host/v1"),
+        ("https://host/v1?api-key=pa", "https://host/v1"),
+        ("recorded:answers.jsonl", "recorded:answers.jsonl"),
+    ],
+)
+def test_the_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
+    endpoint = Endpoint(url, "stub", "sk-secret")
+    assert endpoint.shown == shown
+    assert endpoint.without_secrets(f"{url} refuses sk-secret") == f"{shown} refuses …"
 
 
 @deep

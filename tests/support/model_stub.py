@@ -24,6 +24,9 @@ class ModelStub(ThreadingHTTPServer):
         self.score = score
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.headers: list[dict[str, str]] = []
+        self.elsewhere = ""
+        """Where `redirected` sends who asks."""
         self.closing = Event()
 
     @property
@@ -41,6 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(asked)
         self.server.keys.append(self.headers.get("Authorization", ""))
+        self.server.headers.append(dict(self.headers.items()))
         deeds = self.server.deeds
         deed = deeds.pop(0) if len(deeds) > 1 else deeds[0]
         getattr(self, f"_{deed}")(asked)
@@ -108,6 +112,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _broken(self, asked: dict[str, Any]) -> None:
         self.send_error(500)
+
+    def _echoing(self, asked: dict[str, Any]) -> None:
+        """An error that repeats what it was sent, as some gateways do."""
+        data = json.dumps({"error": {"message": f"no such key: {dict(self.headers.items())}"}}).encode()
+        self.send_response(401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _redirected(self, asked: dict[str, Any]) -> None:
+        self.send_response(307)
+        self.send_header("Location", f"{self.server.elsewhere}/chat/completions")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def _slow(self, asked: dict[str, Any]) -> None:
         self.server.closing.wait(60)

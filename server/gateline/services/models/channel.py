@@ -28,13 +28,28 @@ class Endpoint:
     """As `http://127.0.0.1:11434/v1`, of the API that OpenAI has."""
     model: str
     key: str = ""
-    """The secret that goes along; never logged or stored."""
+    """The secret that goes along; never logged or stored, `without_secrets` takes it out of messages."""
     seconds: float = 60.0
     """For one question with all of its retries."""
     attempts: int = 2
     """Times that an answer which is not valid is asked for again, with what is wrong with it."""
     tokens: int = 20_000
     """For one question with all of its retries."""
+
+    @property
+    def shown(self) -> str:
+        """The URL without the name and password that may stand in it, and without its query."""
+        scheme, _, rest = self.url.partition("//")
+        _, at, place = rest.rpartition("@")
+        return f"{scheme}//{'…@' if at else ''}{place.partition('?')[0]}" if rest else self.url
+
+    def without_secrets(self, text: str) -> str:
+        """A message without the key and what else is secret of the URL: bodies of answers may repeat them."""
+        user, _, place = self.url.partition("//")[2].rpartition("@")
+        text = text.replace(self.url, self.shown)
+        for secret in (self.key, user, user.partition(":")[2], place.partition("?")[2]):
+            text = text.replace(secret, "…") if secret else text
+        return text
 
 
 @dataclass(frozen=True, slots=True)

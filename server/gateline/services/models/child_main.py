@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 from collections.abc import Iterator
 from typing import Any
@@ -34,6 +35,7 @@ class _One(BaseModel):
 
 def answer(request: Asked | None) -> Iterator[Answer | None]:
     """The answer to one question; None only starts the process, with all that it imports."""
+    _forget_other_settings()
     if request is None:
         import openai  # noqa: F401
         import pydantic_ai.models.openai  # noqa: F401
@@ -43,8 +45,14 @@ def answer(request: Asked | None) -> Iterator[Answer | None]:
         yield asyncio.run(_asked(request.endpoint, request.question))
 
 
+def _forget_other_settings() -> None:
+    """Drop the variables of the SDK: they would have keys and headers for elsewhere sent to this endpoint."""
+    for name in [name for name in os.environ if name.upper().startswith("OPENAI_")]:
+        del os.environ[name]
+
+
 async def _asked(endpoint: Endpoint, question: Question) -> Answer:
-    from openai import AsyncOpenAI, OpenAIError
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, OpenAIError
     from pydantic_ai import Agent, PromptedOutput, RunUsage, UsageLimits
     from pydantic_ai.exceptions import AgentRunError, UsageLimitExceeded
     from pydantic_ai.models.openai import OpenAIChatModel
@@ -52,7 +60,12 @@ async def _asked(endpoint: Endpoint, question: Question) -> Answer:
 
     usage = RunUsage()
     client = AsyncOpenAI(
-        base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, timeout=endpoint.seconds
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        max_retries=0,
+        timeout=endpoint.seconds,
+        # Another host than the person named would be sent the material.
+        http_client=DefaultAsyncHttpxClient(follow_redirects=False),
     )
     model = OpenAIChatModel(endpoint.model, provider=OpenAIProvider(openai_client=client))
     agent = Agent(
@@ -74,7 +87,7 @@ async def _asked(endpoint: Endpoint, question: Question) -> Answer:
     except UsageLimitExceeded as error:
         problem = f"the limit is reached: {error}"
     except (AgentRunError, OpenAIError, ValueError) as error:
-        problem = _told(error)
+        problem = _told(error, endpoint)
     return unusable(question, endpoint.model, problem, usage.requests, usage.total_tokens)
 
 
@@ -117,8 +130,8 @@ def _material(question: Question) -> str:
     return f"Material between the marks {mark}:\n{mark}\n{json.dumps(question.material)}\n{mark}"
 
 
-def _told(error: Exception) -> str:
-    first = str(error).partition("\n")[0]
+def _told(error: Exception, endpoint: Endpoint) -> str:
+    first = endpoint.without_secrets(str(error)).partition("\n")[0]
     return f"{type(error).__name__}: {first[:300]}"
 
 

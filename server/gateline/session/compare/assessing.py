@@ -129,7 +129,7 @@ def told(found: Iterable[Assessment], endpoint: Endpoint) -> list[str]:
     rows = list(found)
     tokens = sum(one.answer.tokens for one in rows)
     sent = (
-        f"assessed by {endpoint.model} at {endpoint.url}, {tokens} tokens: the task, and what candidates add"
+        f"assessed by {endpoint.model} at {endpoint.shown}, {tokens} tokens: the task, and what candidates add"
     )
     return [
         sent,
