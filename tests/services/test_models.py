@@ -16,6 +16,7 @@ from support.model_stub import ModelStub, stub
 
 pytestmark = pytest.mark.timeout(300)
 deep = pytest.mark.deep
+ROW = '{"question": "a", "model": "m", "judgements": [%s]}'
 ASKED = question("round half to even", "def price(value):\n    return round(value, 2)\n")
 
 
@@ -24,7 +25,7 @@ async def asked(server: ModelStub, **limits: float) -> Answer:
     endpoint = Endpoint(server.url, "stub", "sk-secret", seconds, **limits)  # type: ignore[arg-type]
     found = EndpointChannel(endpoint)
     try:
-        return await found.ask(ASKED)
+        return await found.ask(ASKED, endpoint.tokens)
     finally:
         await found.stop()
 
@@ -158,8 +159,33 @@ async def test_recorded_answers_are_given_again(tmp_path: Path) -> None:
     file.write_text(json.dumps({"question": ASKED.digest, "model": "stub", "judgements": judged}) + "\n")
     found = channel(Endpoint(f"recorded:{file}", "any"))
     assert isinstance(found, RecordedChannel)
-    assert {one.score for one in (await found.ask(ASKED)).judgements} == {0.25}
-    assert is_neutral(await found.ask(question("another", "change")))
+    assert {one.score for one in (await found.ask(ASKED, 1)).judgements} == {0.25}
+    assert is_neutral(await found.ask(question("another", "change"), 1))
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("{", "JSONDecodeError"),
+        ("3", "TypeError"),
+        ("{}", "judgements"),
+        ('{"model": "m", "judgements": []}', "question"),
+        ('{"question": "a", "judgements": []}', "model"),
+        (ROW % "3", "TypeError"),
+        (ROW % '{"criterion": "b"}', "score"),
+        (
+            ROW % '{"criterion": "b", "score": 2, "confidence": 1}',
+            "b: score and confidence are from 0 to 1",
+        ),
+        (ROW % '{"criterion": "b", "score": "1", "confidence": 1}', "TypeError"),
+    ],
+)
+def test_a_wrong_row_of_recorded_answers_is_told_with_its_line(tmp_path: Path, row: str, said: str) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text(f"\n{row}\n")
+    with pytest.raises(ValueError, match="line 2 is no recorded answer") as caught:
+        channel(Endpoint(f"recorded:{file}", "any"))
+    assert said in str(caught.value)
 
 
 def test_nothing_is_imported_where_no_model_is_asked() -> None:

@@ -176,7 +176,7 @@ def _suggestion(key: Key, value: Any, error: ErrorDetails) -> str:
 
 
 def _may_be_secret(key: Key) -> bool:
-    """Whether the key of a model's endpoint may have been written there: problems are printed and recorded."""
+    """Whether the key of a model's endpoint may stand there: problems are printed and recorded."""
     return bool(key) and str(key[0]).startswith("models")
 
 

@@ -188,7 +188,7 @@ class ModelsSettings(Section):
     """The language model that `gateline compare --assess` asks; without an endpoint none is asked.
 
     Only the environment (`GATELINE_MODELS__ENDPOINT`) and a command line are heeded: no file of a workspace
-    decides where its content is sent.
+    decides where its content is sent, or what that may cost.
     """
 
     endpoint: Annotated[str, Field(pattern=r"^(https?://|recorded:).+")] | None = None
@@ -196,13 +196,13 @@ class ModelsSettings(Section):
     name: Annotated[str, Field(min_length=1)] | None = None
     """The model's name there."""
     key_variable: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
-    """The name of the variable that holds the secret key for it, as `OPENAI_API_KEY`; never the key itself."""
+    """The name of the variable that holds the secret key, as `OPENAI_API_KEY`; never the key itself."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
     """Seconds for one question with all of its retries."""
     retries: Annotated[int, Field(ge=0, le=5)] = 2
     """Times that an answer which is not valid is asked for again."""
     tokens: Annotated[int, Field(ge=1)] = 50_000
-    """Of one command; what is left over this is not asked."""
+    """Of one command; what is left over this is not asked. It is looked at after each request."""
 
 
 class AgentsSettings(Section):

@@ -18,7 +18,7 @@ class SettingsProblem:
     key: str
     """With dots, as in `types.engine`; "" when the file could not be read at all."""
     value: str
-    """What was written, as TOML or as the environment has it; "" when there is none, or it may be a secret."""
+    """What was written, as TOML or as the environment has it; "" when there is none or it may be secret."""
     message: str
     suggestion: str = ""
     """The nearest valid key or value; "" when nothing is near."""

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from gateline.evals.judgement import Answer, Judgement, Question, unusable
 from gateline.services.child import Child, ChildError, ChildTimeoutError, last_line
@@ -63,8 +64,11 @@ class Asked:
 class ModelChannel(Protocol):
     """Answers questions; never raises for what a model does."""
 
-    async def ask(self, question: Question) -> Answer:
-        """The judgements; neutral ones without weight where there is no answer that can be used."""
+    async def ask(self, question: Question, tokens: int) -> Answer:
+        """The judgements; neutral ones without weight where there is no answer that can be used.
+
+        `tokens`: at most so many, and no more than the endpoint's own limit.
+        """
         ...
 
     async def stop(self) -> None:
@@ -79,16 +83,19 @@ class EndpointChannel:
         self._endpoint = endpoint
         self._child = child or Child("gateline.services.models.child_main")
 
-    async def ask(self, question: Question) -> Answer:
+    async def ask(self, question: Question, tokens: int) -> Answer:
         """Ask the process; one that is late is killed, and its answer cannot be used."""
         began, limit = time.perf_counter(), self._endpoint.seconds
         try:
             await self._child.ask(None, _START)
-            answer: Answer = await self._child.ask(Asked(self._endpoint, question), limit + 1.0)
+            endpoint = replace(self._endpoint, tokens=min(tokens, self._endpoint.tokens))
+            answer: Answer = await self._child.ask(Asked(endpoint, question), limit + 1.0)
         except ChildTimeoutError:
-            answer = unusable(question, self._endpoint.model, f"no answer within {limit:g} s")
+            # At least one request: what it used is not known.
+            answer = unusable(question, self._endpoint.model, f"no answer within {limit:g} s", requests=1)
         except ChildError as error:
-            answer = unusable(question, self._endpoint.model, last_line(error))
+            told = self._endpoint.without_secrets(last_line(error))
+            answer = unusable(question, self._endpoint.model, told)
         return replace(answer, seconds=round(time.perf_counter() - began, 2))
 
     async def stop(self) -> None:
@@ -100,23 +107,36 @@ class RecordedChannel:
     """Answers that were recorded: a line of JSON for each, with the digest of its question."""
 
     def __init__(self, file: Path) -> None:
-        """Raises OSError and ValueError for a file that has none."""
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        self._known = {row["question"]: row for row in rows}
+        """Raises OSError for a file that cannot be read, and ValueError with the line that is no answer."""
+        self._known: dict[str, Answer] = {}
+        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
+            if line.strip():
+                try:
+                    row = json.loads(line)
+                    self._known[str(row["question"])] = _recorded(row)
+                except (ValueError, TypeError, LookupError, AttributeError) as error:
+                    raise ValueError(
+                        f"line {number} is no recorded answer: {type(error).__name__}: {error}"
+                    ) from error
 
-    async def ask(self, question: Question) -> Answer:
-        """The recorded answer."""
-        row = self._known.get(question.digest)
-        if row is None:
-            return unusable(question, "recorded", f"no answer is recorded for {question.digest}")
-        judged = [
-            Judgement(**{**one, "suggestions": tuple(one.get("suggestions", ()))})
-            for one in row["judgements"]
-        ]
-        return Answer(tuple(judged), str(row["model"]))
+    async def ask(self, question: Question, tokens: int) -> Answer:
+        """The recorded answer; it takes no tokens."""
+        found = self._known.get(question.digest)
+        return found or unusable(question, "recorded", f"no answer is recorded for {question.digest}")
 
     async def stop(self) -> None:
         """Nothing was started."""
+
+
+def _recorded(row: Mapping[str, Any]) -> Answer:
+    """The answer of one line. Raises ValueError, TypeError and LookupError for what is none."""
+    judged = [
+        Judgement(**{**one, "suggestions": tuple(one.get("suggestions", ()))}) for one in row["judgements"]
+    ]
+    for one in judged:
+        if not (0 <= one.score <= 1 and 0 <= one.confidence <= 1):
+            raise ValueError(f"{one.criterion}: score and confidence are from 0 to 1")
+    return Answer(tuple(judged), str(row["model"]))
 
 
 def channel(endpoint: Endpoint) -> ModelChannel:

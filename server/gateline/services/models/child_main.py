@@ -84,6 +84,8 @@ async def _asked(endpoint: Endpoint, question: Question) -> Answer:
         return Answer(judged, endpoint.model, "", usage.requests, usage.total_tokens)
     except TimeoutError:
         problem = f"no answer within {endpoint.seconds:g} s"
+        # The one that is under way counts, too.
+        return unusable(question, endpoint.model, problem, max(1, usage.requests), usage.total_tokens)
     except UsageLimitExceeded as error:
         problem = f"the limit is reached: {error}"
     except (AgentRunError, OpenAIError, ValueError) as error:

@@ -8,20 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 
-from gateline.evals.assessing import question
+from gateline.evals.assessing import not_shown, question
 from gateline.evals.judgement import Answer, unusable
-from gateline.services.models.channel import Endpoint, ModelChannel, channel
+from gateline.services.models.channel import RECORDED, Endpoint, ModelChannel, channel
 from gateline.session.context.secrets import redacted
 from gateline.session.errors import UsageError
-from gateline.settings.load import Loaded
+from gateline.settings.load import DEFAULT, Loaded
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
 
 _OPERATION = "compare"
 _NAMED = "name one, as GATELINE_MODELS__ENDPOINT=http://127.0.0.1:11434/v1 GATELINE_MODELS__NAME=qwen3"
+_ASKS = ("openai", "pydantic_ai")
+"""The packages that ask; their extra is `gateline[models]`."""
+_PER_TOKEN = 4
+"""Characters of a token, where the endpoint counts none or its answer was not waited for."""
 Tell = Callable[[str], None]
 
 
@@ -49,17 +54,24 @@ class Assessment:
 
 
 def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
-    """Where the person has a model asked. Raises UsageError where they named none."""
+    """Where the person has a model asked.
+
+    Raises:
+        UsageError: they named none, a file of the workspace speaks of it, or what asks is not installed.
+
+    """
     settings = loaded.settings.models
-    for key in ("endpoint", "name", "key_variable"):
-        origin = loaded.origins[f"models.{key.replace('_', '-')}"]
-        if getattr(settings, key) is not None and not _is_the_persons(origin):
+    for key, origin in loaded.origins.items():
+        if key.startswith("models.") and not _is_the_persons(origin):
             raise UsageError(
-                f"models.{key} of {origin} is not heeded: a file of the workspace may not; {_NAMED}"
+                f"{key} of {origin} is not heeded: a file of the workspace says neither where its content is "
+                f"sent nor what that may cost; take it out, and set it in the environment: {_NAMED}"
             )
     if settings.endpoint is None or settings.name is None:
         missing = "endpoint" if settings.endpoint is None else "name"
         raise UsageError(f"--assess needs a model, and models.{missing} is not set; {_NAMED}")
+    if not settings.endpoint.startswith(RECORDED) and not all(map(find_spec, _ASKS)):
+        raise UsageError('what asks a model is not installed: pip install "gateline[models]"')
     secret = environ.get(settings.key_variable, "") if settings.key_variable else ""
     if settings.key_variable and not secret:
         # Not its name: somebody may have written the key itself there.
@@ -86,7 +98,8 @@ async def assessed(
         for one in candidates:
             tell(f"{one.name}: assessed by {endpoint.model}")
             answer = await _answer(asking, one, task, endpoint.model, left)
-            left -= answer.tokens
+            sent = len(question(task, one.added).material) // _PER_TOKEN
+            left -= answer.tokens or answer.requests * sent
             found.append(Assessment(one.name, answer))
     finally:
         await asking.stop()
@@ -95,9 +108,11 @@ async def assessed(
 
 async def _answer(asking: ModelChannel, one: Material, task: str, model: str, left: int) -> Answer:
     asked = question(redacted(task), redacted(one.added))
+    if not one.added.strip():
+        return unusable(asked, model, "it adds no Python lines")
     if left <= 0:
         return unusable(asked, model, "the tokens of this command are used up (models.tokens)")
-    return await asking.ask(asked)
+    return await asking.ask(asked, left)
 
 
 def keep(
@@ -124,18 +139,23 @@ def keep(
     return ""
 
 
-def told(found: Iterable[Assessment], endpoint: Endpoint) -> list[str]:
-    """Notes: where what was sent, and which answers could not be used."""
+def told(candidates: Iterable[Material], found: Iterable[Assessment], endpoint: Endpoint) -> list[str]:
+    """Notes: where what was sent, what was not shown to it, and which answers could not be used."""
     rows = list(found)
     tokens = sum(one.answer.tokens for one in rows)
-    sent = (
-        f"assessed by {endpoint.model} at {endpoint.shown}, {tokens} tokens: the task, and what candidates add"
-    )
+    usable = {one.name for one in rows if not one.answer.problem}
+    hidden = {one.name: not_shown(redacted(one.added)) for one in candidates if one.name in usable}
+    place = f"{endpoint.model} at {endpoint.shown}"
     return [
-        sent,
+        f"assessed by {place}, {tokens} tokens: the task, and what candidates add",
+        *(
+            f"{name}: {count:,} characters were not shown to the model"
+            for name, count in hidden.items()
+            if count
+        ),
         *(f"{one.name} was not assessed: {one.answer.problem}" for one in rows if one.answer.problem),
     ]
 
 
 def _is_the_persons(origin: str) -> bool:
-    return origin.endswith("in the environment") or origin == "command line"
+    return origin.endswith("in the environment") or origin in ("command line", DEFAULT)

@@ -283,7 +283,7 @@ class _Court:
         task = self._asked.task
         found = await assessed(shown, task, self._endpoint, self._tell)
         trouble = await asyncio.to_thread(keep, self._workspace.root, task, shown, found)
-        return found, [*told(found, self._endpoint), *([trouble] if trouble else [])]
+        return found, [*told(shown, found, self._endpoint), *([trouble] if trouble else [])]
 
     async def _of_base(self, base: Checkout) -> Suite | None:
         """How the base's tests end, beside those of the candidates."""

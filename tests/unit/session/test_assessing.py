@@ -1,0 +1,123 @@
+"""Who is asked about candidates, for how much, and what of it the person is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from gateline.evals.judgement import Answer, Question, unusable
+from gateline.services.models.channel import Endpoint
+from gateline.session.compare import assessing
+from gateline.session.compare.assessing import Assessment, Material, assessed, endpoint_of, told
+from gateline.session.errors import UsageError
+from gateline.settings.load import SettingsFile, load
+
+HERE = {"GATELINE_MODELS__ENDPOINT": "http://127.0.0.1:9/v1", "GATELINE_MODELS__NAME": "stub"}
+TWO = (Material("a", "1", "def a(): ..."), Material("b", "2", "def b(): ..."))
+
+
+class Spending:
+    """A model that takes so many tokens of each question, and remembers what it was allowed."""
+
+    def __init__(self, tokens: int, requests: int = 1) -> None:
+        self.took = (requests, tokens)
+        self.allowed: list[int] = []
+        self.asked: list[str] = []
+
+    async def ask(self, question: Question, tokens: int) -> Answer:
+        self.allowed.append(tokens)
+        self.asked.append(question.material)
+        return unusable(question, "stub", "", *self.took)
+
+    async def stop(self) -> None:
+        """Nothing was started."""
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> Spending:
+    found = Spending(30)
+    monkeypatch.setattr(assessing, "channel", lambda _endpoint: found)
+    return found
+
+
+async def asked(*candidates: Material, tokens: int = 100) -> tuple[Assessment, ...]:
+    return await assessed(
+        candidates, "halve", Endpoint("http://a", "stub", tokens=tokens), lambda _step: None
+    )
+
+
+async def test_each_question_has_what_the_ones_before_left(model: Spending) -> None:
+    await asked(*TWO)
+    assert model.allowed == [100, 70]
+
+
+async def test_a_question_whose_tokens_nobody_told_counts_what_was_sent(model: Spending) -> None:
+    model.took = (1, 0)
+    found = await asked(Material("a", "1", "x" * 400), *TWO)
+    assert model.allowed == [100]
+    assert [one.answer.problem for one in found[1:]] == [
+        "the tokens of this command are used up (models.tokens)"
+    ] * 2
+
+
+async def test_what_takes_nothing_leaves_all(model: Spending) -> None:
+    model.took = (0, 0)
+    await asked(*TWO)
+    assert model.allowed == [100, 100]
+
+
+async def test_a_candidate_without_python_lines_is_not_asked_about(model: Spending) -> None:
+    (found,) = await asked(Material("a", "1", "\n"))
+    assert (model.asked, found.answer.problem) == ([], "it adds no Python lines")
+    assert found.counted == {}
+
+
+async def test_what_was_not_shown_is_told(model: Spending) -> None:
+    long = Material("long", "1", "x" * 25_000)
+    found = await asked(long, TWO[0], tokens=50_000)
+    notes = told((long, TWO[0]), found, Endpoint("https://user:secret@host/v1", "stub"))
+    assert notes == [
+        "assessed by stub at https://…@host/v1, 60 tokens: the task, and what candidates add",
+        "long: 1,000 characters were not shown to the model",
+    ]
+
+
+@pytest.mark.parametrize(
+    "row", ["endpoint = 'http://a'", "key-variable = 'HOME'", "timeout = 1", "tokens = 9000000"]
+)
+def test_no_file_of_a_workspace_is_heeded(row: str) -> None:
+    loaded = load([SettingsFile("gateline.toml", f"[models]\n{row}")], HERE)
+    settings = load([], HERE)
+    if "endpoint" in row:
+        # The person's own is above it.
+        assert endpoint_of(loaded, {}) == endpoint_of(settings, {})
+    else:
+        with pytest.raises(UsageError, match=r"gateline.toml:2 is not heeded: a file of the workspace"):
+            endpoint_of(loaded, {})
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({}, 'what asks a model is not installed: pip install "gateline\\[models\\]"'),
+        ({"GATELINE_MODELS__ENDPOINT": "recorded:answers"}, ""),
+    ],
+)
+def test_a_missing_extra_is_told_before_anything_is_compared(
+    variables: Mapping[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assessing, "find_spec", lambda name: None)
+    loaded = load([], {**HERE, **variables})
+    if said:
+        with pytest.raises(UsageError, match=said):
+            endpoint_of(loaded, {})
+    else:
+        assert endpoint_of(loaded, {}).url == "recorded:answers"
+
+
+def test_a_variable_that_is_not_set_is_not_named() -> None:
+    loaded = load([], {**HERE, "GATELINE_MODELS__KEY_VARIABLE": "sk1a2b3c"})
+    with pytest.raises(UsageError, match="names a variable that is not set") as caught:
+        endpoint_of(loaded, {})
+    assert "sk1a2b3c" not in str(caught.value)
