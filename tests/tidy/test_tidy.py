@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -80,6 +81,15 @@ def test_the_files_that_a_page_names_are_there(page: Path) -> None:
     files = {name for name in named if not name.startswith(METHODS)}
     roots = (ROOT, ROOT / "server", ROOT / "server" / "gateline", ROOT / "tests")
     assert sorted(name for name in files if not any((root / name).exists() for root in roots)) == []
+
+
+def test_the_order_of_packages_is_that_of_the_contracts() -> None:
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    told = re.search(r"^```\n(__main__.*?)\n```$", page, re.MULTILINE | re.DOTALL)
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = next(one for one in layers["tool"]["importlinter"]["contracts"] if one["type"] == "layers")
+    assert told is not None
+    assert told[1].split(" → ") == contract["layers"]
 
 
 def test_nothing_names_a_machine() -> None:
