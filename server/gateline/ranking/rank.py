@@ -22,19 +22,20 @@ def rank(pool: Pool, strategy: Strategy = Strategy.EVIDENCE, rules: AcceptanceRu
     """Order the candidates, and say how sure the first place is."""
     placed = ordered(pool, strategy)
     rows = tuple(_row(one, pool) for one in placed)
-    # What a model says may move places, but makes nobody the winner, and nobody accepted.
+    # What a model says may move places; who wins and who is accepted comes from what was measured alone.
     measured = Pool(tuple(replace(one, assessed={}) for one in pool.candidates), pool.similarity)
     without = ordered(measured, strategy)
     measured_rows = tuple(_row(one, measured) for one in without)
     sure = confidence(measured, measured_rows)
-    doubts = (*_doubts(without, measured, sure, strategy), *_only_assessed(placed, without))
-    first = placed[0].candidate if placed and not doubts else None
+    doubts = tuple(_doubts(without, measured, sure, strategy))
+    first = without[0].candidate if without and not doubts else None
+    why = (_why(without) if first else "; ".join(doubts), *_assessed_otherwise(placed, without))
     return Ranking(
         strategy,
         rows,
         first.name if first else "",
-        _why(placed) if first else "; ".join(doubts),
-        () if first else tuple(_would_decide(placed)),
+        "; ".join(why),
+        () if first else tuple(_would_decide(without)),
         sure,
         duels(placed),
         acceptance(measured_rows, first, strategy, sure, rules or AcceptanceRules()),
@@ -79,11 +80,11 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
         yield f"the {kind} confidence of {first.name} is {value:.2f}, and a winner needs {SURE:.2f}"
 
 
-def _only_assessed(placed: Sequence[Placed], without: Sequence[Placed]) -> Iterator[str]:
-    """That the first one is first by a model's assessment alone."""
+def _assessed_otherwise(placed: Sequence[Placed], without: Sequence[Placed]) -> Iterator[str]:
+    """That the first place is by a model's assessment alone."""
     equals = {one.candidate.name for one in without if one.place == 1}
     if placed and placed[0].candidate.name not in equals:
-        yield f"only the model's assessment puts {placed[0].candidate.name} first"
+        yield f"only the model's assessment puts {placed[0].candidate.name} first, which decides nothing"
 
 
 def _contradicted(first: Candidate, pool: Pool) -> Iterator[str]:

@@ -81,3 +81,32 @@ def test_a_winner_holds_what_is_promised(pool, strategy):
 def test_nobody_is_no_winner(strategy):
     ranking = rank(Pool(()), strategy)
     assert not ranking.winner and ranking.rows == ()
+
+
+_ASSESSED = st.dictionaries(st.sampled_from(_CRITERIA), st.tuples(_SHARE, _SHARE), max_size=6)
+
+
+@settings(max_examples=200)
+@given(st.lists(_candidate("a"), min_size=2, max_size=4), st.lists(_ASSESSED, min_size=4, max_size=4))
+def test_what_a_model_says_makes_and_takes_no_winner(found, said):
+    pool = [replace(one, name=name) for one, name in zip(found, "abcd", strict=False)]
+    assessed = [replace(one, assessed=of) for one, of in zip(pool, said, strict=False)]
+    for strategy in Strategy:
+        with_it, without = rank(Pool(tuple(assessed)), strategy), rank(Pool(tuple(pool)), strategy)
+        assert (with_it.winner, with_it.confidence, with_it.acceptance) == (
+            without.winner,
+            without.confidence,
+            without.acceptance,
+        )
+        assert with_it.why.startswith(without.why)
+
+
+def test_that_a_model_puts_another_first_is_said_beside_the_winner():
+    good = {"visible_passed": 3, "visible_total": 3, "regressions": 0}
+    measured = Candidate("a", criteria={"tests": 1.0, "types": 1.0}, behaviour=("1",), **good)
+    lifted = Candidate("b", criteria={"tests": 1.0, "types": 0.9}, behaviour=("1",), **good)
+    lifted = replace(lifted, assessed={"naming": (1.0, 1.0), "error handling": (1.0, 1.0)})
+    measured = replace(measured, assessed={"naming": (0.0, 1.0), "error handling": (0.0, 1.0)})
+    ranking = rank(Pool((measured, lifted)))
+    assert (ranking.rows[0].name, ranking.winner) == ("b", "a")
+    assert ranking.why.endswith("only the model's assessment puts b first, which decides nothing")
