@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from gateline.refinement.state import LoopState, Round, loaded, plain
 from gateline.store.database import Database, StoreError
+
+log = logging.getLogger(__name__)
+
+
+class UnreadableLoopError(StoreError):
+    """What is stored of a loop is none: it will never be read."""
 
 
 class Loops:
@@ -53,11 +60,30 @@ class Loops:
         return [self._whole(*row) for row in rows]
 
     def ended(self, known: Collection[str] = ()) -> list[LoopState]:
-        """The loops that have ended and are not `known`, newest first; no other one's rounds are read."""
+        """The loops that have ended and are not `known`, newest first; no other one's rounds are read.
+
+        One that is unreadable is left out, so that it does not take away all others, and logged.
+        """
         rows = self._database.rows(
             "SELECT id, content FROM loops WHERE ended != '' ORDER BY begun DESC, id DESC"
         )
-        return [self._whole(*row) for row in rows if row[0] not in known]
+        found = []
+        for row in rows:
+            if row[0] not in known:
+                try:
+                    found.append(self._whole(*row))
+                except UnreadableLoopError as error:
+                    log.warning("%s", error)
+        return found
+
+    def ended_names(self) -> list[str]:
+        """The ids of the loops that have ended; no round is read."""
+        return [row[0] for row in self._database.rows("SELECT id FROM loops WHERE ended != ''")]
+
+    def exactly(self, loop: str) -> LoopState | None:
+        """The loop of this id; None where it is not there any more. Raises UnreadableLoopError."""
+        rows = self._database.rows("SELECT id, content FROM loops WHERE id = ?", (loop,))
+        return self._whole(*rows[0]) if rows else None
 
     def drop(self, loop: str) -> None:
         """Forget a loop and its rounds."""
@@ -66,11 +92,11 @@ class Loops:
 
     def _whole(self, loop: str, content: str) -> LoopState:
         rows = self._database.rows("SELECT content FROM rounds WHERE loop = ? ORDER BY number", (loop,))
-        data: dict[str, Any] = {**json.loads(content), "rounds": [json.loads(row) for (row,) in rows]}
         try:
+            data: dict[str, Any] = {**json.loads(content), "rounds": [json.loads(row) for (row,) in rows]}
             return loaded(data)
-        except ValueError as error:
-            raise StoreError(f"loop {loop} cannot be read: {error}") from error
+        except (ValueError, TypeError) as error:
+            raise UnreadableLoopError(f"loop {loop} cannot be read: {error}") from error
 
 
 def _head(state: LoopState) -> dict[str, Any]:

@@ -50,6 +50,10 @@ class Observations:
             for name, labels, count, total, buckets in self._database.rows(query)
         ]
 
+    def sources(self) -> frozenset[str]:
+        """What was counted at least in part."""
+        return frozenset(row[0] for row in self._database.rows("SELECT source FROM counted"))
+
 
 class Counting:
     """A transaction that counts."""

@@ -32,6 +32,7 @@ from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 from support.repositories import Repository
 
+SOURCES = ("decisions", "events", "loops")
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 DOCS = Path(__file__).parents[3] / "docs"
 
@@ -120,6 +121,50 @@ def test_loops_tell_of_early_warnings_and_adjustments() -> None:
         assert found["gateline_loops_total{'end': 'accept'}"] == 2
         assert found["gateline_strategy_adjustments_total{'kind': 'agent'}"] == 4
         assert found["gateline_strategy_adjustments_total{'kind': 'restored'}"] == 4
+
+
+def test_records_that_cannot_be_read_are_passed_over_and_counted() -> None:
+    loop("one", True, Kind.NO_PROGRESS)
+    loop("two", False, Kind.ACCEPT)
+    decide(level="final", outcome="accept", score=93.0)
+    decide(level="final", outcome="accept", took=["types"])
+    with tasks_of(Path.cwd()) as tasks:
+        tasks.start("round up", InferredTier(Tier.STANDARD, "so"), "main")
+        tasks.hand("main", 120, "context")
+    with database().writing() as connection:
+        connection.execute("UPDATE rounds SET content = '3' WHERE loop = 'one' AND number = 1")
+        for text in ("{", "3"):
+            connection.execute(
+                "INSERT INTO decisions (number, at, content, digest)"
+                " SELECT max(number) + 1, max(at), ?, '' FROM decisions",
+                (text,),
+            )
+        connection.execute("UPDATE trail SET newest = newest + 2")
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(events)") if row[1] != "number"]
+        values = ", ".join("'['" if name == "detail" else name for name in columns)
+        connection.execute(
+            f"INSERT INTO events ({', '.join(columns)}) SELECT {values} FROM events WHERE kind = 'handed'"
+        )
+    decide(level="final", outcome="accept", score=90.0)
+    for _ in range(2):
+        found = samples()
+        assert found["gateline_decisions_total{'checkpoint': 'final', 'outcome': 'accept'}"] == 2
+        assert found["gateline_loops_total{'end': 'accept'}"] == 1
+        assert found["gateline_tokens_total{'operation': 'context'}"] == 120
+        unreadable = {s: found[f"gateline_unreadable_records_total{{'source': '{s}'}}"] for s in SOURCES}
+        assert unreadable == {"decisions": 3, "events": 1, "loops": 1}
+    done = run("report", "--to", "report.html")
+    assert done.exit_code == 0, done.output
+
+
+def test_what_was_counted_by_other_bounds_is_still_scraped() -> None:
+    decide(level="final", outcome="accept", score=93.0)
+    samples()
+    with database().writing() as connection:
+        connection.execute("UPDATE observations SET buckets = '[1, 0]' WHERE buckets != '[]'")
+    found = samples()
+    assert found["gateline_quality_score_count{'checkpoint': 'final'}"] == 1
+    assert found["gateline_quality_score_bucket{'checkpoint': 'final', 'le': '+Inf'}"] == 1
 
 
 def test_what_agents_were_handed_and_what_is_remembered() -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from gateline.cli.commands import main
 from gateline.cli.output.page.report import duration
 from gateline.evals.run import CaseResult, Kind, run_of
+from gateline.session.observability import history
 from gateline.session.repairs.records import Happened, RepairRecords
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
@@ -159,3 +160,19 @@ def test_it_is_written_whole_where_it_was_asked_for(tmp_path: Path) -> None:
 )
 def test_times_are_for_people(seconds: float, said: str) -> None:
     assert duration(seconds) == said
+
+
+def test_what_lies_before_the_newest_records_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "NEWEST", 3)
+    decide(0, outcome="accept", score=90.0, took={"whole": 8.0})
+    decide(1, outcome="accept", score=90.0, again=1)
+    decide(2, outcome="accept", score=90.0, findings={"new": {"<b>": 1}}, status="FAIL")
+    page = told()
+    assert "2026-03-01." in " ".join(page.text)
+    assert not any("records" in text for text in page.text)
+    # A comparison is no decision at a checkpoint: it stands in the trail all the same.
+    decide(3, level="", outcome="accept")
+    page = told()
+    assert "2 decisions since 2026-03-01, of the newest 500 records." in " ".join(page.text)
+    assert any("before the newest 500 records" in text for text in page.text)
+    assert "<b>" in page.text

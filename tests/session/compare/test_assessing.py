@@ -129,7 +129,7 @@ def test_only_a_person_names_where_content_goes(project: Repository, monkeypatch
         project.commit("settings", **{"pyproject.toml": PROJECT["pyproject.toml"] + text})
         done = run("--assess", "half of a value")
         assert done.exit_code == 2
-        assert "a file of the workspace may not" in done.stderr
+        assert "a file of the workspace says neither where" in done.stderr
         assert server.requests == []
 
 

@@ -65,7 +65,7 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
         if key.startswith("models.") and not _is_the_persons(origin):
             raise UsageError(
                 f"{key} of {origin} is not heeded: a file of the workspace says neither where its content is "
-                f"sent nor what that may cost; take it out, and set it in the environment: {_NAMED}"
+                "sent nor what that may cost; take it out: the environment and the command line can say it"
             )
     if settings.endpoint is None or settings.name is None:
         missing = "endpoint" if settings.endpoint is None else "name"

@@ -6,15 +6,16 @@ Nothing is counted while work is done: the audit trail, the worklog and the loop
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from gateline.refinement.observing import adjustments, early_warning
+from gateline.refinement.state import LoopState
 from gateline.session.observability import families
 from gateline.session.observability.families import Family
 from gateline.store.database import Database
 from gateline.store.lessons import Lessons
-from gateline.store.loops import Loops
+from gateline.store.loops import Loops, UnreadableLoopError
 from gateline.store.observations import Counting, Observations, Series
 
 _AT_ONCE = 500
@@ -22,28 +23,66 @@ _AT_ONCE = 500
 _WHOLE = "whole"
 """The name of what a verdict took in all, among its steps."""
 
+_One = tuple[Family, Mapping[str, str], float]
+"""A family, labels and a value to add."""
+_Counted = list[_One]
+
 
 def observed(database: Database) -> list[Series]:
     """Count what is new, and give all series. Blocks. Raises StoreError."""
-    loops = Loops(database)
     store = Observations(database)
     while _has_counted(store):
         pass
+    # Read before the transaction: a verdict that is to be recorded waits for that.
+    ended = _ended(Loops(database), store.sources())
     with store.counting() as counting:
         _handed(counting)
-        for state in loops.all():
-            source = f"loop {state.id}"
-            if state.ended is not None and not counting.place(source):
-                _add(counting, families.LOOPS, {"end": str(state.ended.kind)})
-                if outcome := early_warning(state):
-                    _add(counting, families.WARNING, {"outcome": outcome})
-                for kind, times in adjustments(state).items():
-                    _add(counting, families.ADJUSTMENT, {"kind": kind}, times)
-                counting.counted(source)
+        for loop, found in ended.items():
+            if not counting.place(f"loop {loop}"):
+                _count(counting, found, "loops")
+                counting.counted(f"loop {loop}")
     return [*store.all(), *_gauges(database)]
 
 
-def _add(counting: Counting, family: Family, labels: Mapping[str, str], value: float = 1.0) -> None:
+def _ended(loops: Loops, known: Collection[str]) -> dict[str, _Counted | None]:
+    """What there is to count of each loop that ended and is not `known`; None for one that is unreadable."""
+    found: dict[str, _Counted | None] = {}
+    for loop in loops.ended_names():
+        if f"loop {loop}" in known:
+            continue
+        try:
+            state = loops.exactly(loop)
+        except UnreadableLoopError:
+            found[loop] = None
+        else:
+            found.update({loop: list(_of_loop(state))} if state is not None else {})
+    return found
+
+
+def _of_loop(state: LoopState) -> Iterator[_One]:
+    if state.ended is not None:
+        yield families.LOOPS, {"end": str(state.ended.kind)}, 1.0
+    if outcome := early_warning(state):
+        yield families.WARNING, {"outcome": outcome}, 1.0
+    for kind, times in adjustments(state).items():
+        yield families.ADJUSTMENT, {"kind": kind}, float(times)
+
+
+def _count(counting: Counting, found: _Counted | None, source: str) -> None:
+    """Count what was found of one record; of one that is unreadable only that."""
+    for family, labels, value in [(families.UNREADABLE, {"source": source}, 1.0)] if found is None else found:
+        _add(counting, family, labels, value)
+
+
+def _read(text: str, of: Callable[[Mapping[str, Any]], Iterable[_One]]) -> _Counted | None:
+    """What there is to count of one record; None for one that is unreadable: it must not end all others."""
+    try:
+        return list(of(json.loads(text)))
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
+def _add(counting: Counting, family: Family, labels: Mapping[str, str], value: float) -> None:
     counting.add(family.name, labels, value, family.bounds)
 
 
@@ -57,19 +96,22 @@ def _decisions(counting: Counting) -> int:
     query = "SELECT number, content FROM decisions WHERE number > ? ORDER BY number LIMIT ?"
     rows = counting.connection.execute(query, (counting.place("decisions"), _AT_ONCE)).fetchall()
     for number, content in rows:
-        found: dict[str, Any] = json.loads(content)
-        level, score = found.get("level"), found.get("score")
-        if level:
-            _add(counting, families.DECISIONS, {"checkpoint": level, "outcome": str(found.get("outcome"))})
-        if level and isinstance(score, int | float):
-            _add(counting, families.QUALITY, {"checkpoint": level}, score / 100)
-        for step, seconds in found.get("took", {}).items():
-            if step == _WHOLE:
-                _add(counting, families.EVALUATION, {"checkpoint": str(level)}, seconds)
-            else:
-                _add(counting, families.STEP, {"step": step}, seconds)
+        _count(counting, _read(content, _of_decision), "decisions")
         counting.counted("decisions", number)
     return len(rows)
+
+
+def _of_decision(found: Mapping[str, Any]) -> Iterator[_One]:
+    level, score = found.get("level"), found.get("score")
+    if level:
+        yield families.DECISIONS, {"checkpoint": str(level), "outcome": str(found.get("outcome"))}, 1.0
+    if level and isinstance(score, int | float):
+        yield families.QUALITY, {"checkpoint": str(level)}, score / 100
+    for step, seconds in found.get("took", {}).items():
+        if step == _WHOLE:
+            yield families.EVALUATION, {"checkpoint": str(level)}, float(seconds)
+        else:
+            yield families.STEP, {"step": step}, float(seconds)
 
 
 def _handed(counting: Counting) -> None:
@@ -77,13 +119,16 @@ def _handed(counting: Counting) -> None:
     newest = counting.connection.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0]
     query = "SELECT number, detail FROM events WHERE kind = 'handed' AND number > ? ORDER BY number"
     for _, detail in counting.connection.execute(query, (counting.place("handed"),)).fetchall():
-        found: dict[str, Any] = json.loads(detail)
-        _add(counting, families.TOKENS, {"operation": str(found.get("operation"))}, found.get("tokens", 0))
-        if found.get("operation") == "context" and "milliseconds" in found:
-            _add(counting, families.CONTEXT, {}, found["milliseconds"] / 1000)
-        if found.get("degraded"):
-            _add(counting, families.DEGRADED, {})
+        _count(counting, _read(detail, _of_handed), "events")
     counting.counted("handed", newest)
+
+
+def _of_handed(found: Mapping[str, Any]) -> Iterator[_One]:
+    yield families.TOKENS, {"operation": str(found.get("operation"))}, float(found.get("tokens", 0))
+    if found.get("operation") == "context" and "milliseconds" in found:
+        yield families.CONTEXT, {}, found["milliseconds"] / 1000
+    if found.get("degraded"):
+        yield families.DEGRADED, {}, 1.0
 
 
 def _gauges(database: Database) -> list[Series]:

@@ -70,6 +70,12 @@ DEGRADED = Family(
 TOKENS = Family(
     "gateline_tokens_total", "counter", "Tokens that agents were handed for tasks.", ("operation",)
 )
+UNREADABLE = Family(
+    "gateline_unreadable_records_total",
+    "counter",
+    "Records that could not be read, and so are not counted.",
+    ("source",),
+)
 LESSONS = Family("gateline_lessons", "gauge", "Lessons that are remembered.")
 USES = Family("gateline_lesson_uses", "gauge", "How often those lessons were handed out.")
 EVAL = Family("gateline_eval_score", "gauge", "The newest score of a suite of evals, 0-1.", ("suite",))
@@ -85,6 +91,7 @@ FAMILIES: Mapping[str, Family] = {
         QUALITY,
         DECISIONS,
         LOOPS,
+        UNREADABLE,
         WARNING,
         ADJUSTMENT,
         CONTEXT,

@@ -79,6 +79,8 @@ class Saved:
     seconds: float
     untimed: int
     """Such answers whose first judging nobody timed."""
+    older: int = 0
+    """Such answers whose first judging is before the decisions that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class History:
     tasks: Derived
     evals: tuple[Run, ...]
     lessons: int
+    cut: bool = False
+    """Whether there are older decisions than those that were looked at."""
 
 
 def history(root: Path, folder: Path | None = None) -> History:
@@ -111,7 +115,8 @@ def history(root: Path, folder: Path | None = None) -> History:
     """
     database = Database(state_of(root, folder) / DATABASE)
     try:
-        entries = AuditTrail(database).entries(newest=NEWEST)
+        trail = AuditTrail(database)
+        entries = trail.entries(newest=NEWEST)
         judged = [one for one in entries if one.content.get("level")]
         first = [one for one in judged if "again" not in one.content]
         tally = RepairRecords(folder).tally()
@@ -122,13 +127,14 @@ def history(root: Path, folder: Path | None = None) -> History:
             tuple(_points(first)),
             len(failed),
             tuple(_broken(one.content for one in failed)),
-            _saved(judged),
+            _saved(judged, entries[0].number if entries else 0),
             tuple(_steps(database)),
             tuple(_repairs(tally)),
             _searched(tally),
             derived(Metrics(database).measured().tasks),
             tuple(EvalRuns(database).newest()),
             Lessons(database).count(),
+            trail.extent().count > len(entries),
         )
     finally:
         database.close()
@@ -152,11 +158,18 @@ def _broken(contents: Iterable[Mapping[str, Any]]) -> list[Broken]:
     return [Broken(code, decisions[code], findings[code]) for code in ordered]
 
 
-def _saved(entries: Sequence[Entry]) -> Saved:
-    timed = {one.number: one.content["took"].get("whole") for one in entries if one.content.get("took")}
+def _saved(entries: Sequence[Entry], oldest: int) -> Saved:
+    """The time saved; `oldest`: the number of the first decision that is looked at."""
+    timed = {one.number: _whole(one.content) for one in entries}
     answers = [one.content["again"] for one in entries if _is_from_cache(one.content)]
-    known = [seconds for number in answers if (seconds := timed.get(number)) is not None]
-    return Saved(len(known), sum(known), len(answers) - len(known))
+    within = [number for number in answers if number >= oldest]
+    known = [seconds for number in within if (seconds := timed.get(number)) is not None]
+    return Saved(len(known), sum(known), len(within) - len(known), len(answers) - len(within))
+
+
+def _whole(content: Mapping[str, Any]) -> float | None:
+    took = content.get("took")
+    return took.get("whole") if isinstance(took, dict) else None
 
 
 def _is_from_cache(content: Mapping[str, Any]) -> bool:

@@ -80,4 +80,7 @@ def _values(family: Family, one: Series) -> list[str]:
 
 def _buckets(family: Family, one: Series) -> list[tuple[str, float]]:
     bounds = [*(f"{bound:g}" for bound in family.bounds), "+Inf"]
+    if len(one.buckets) != len(bounds):
+        # Counted by other bounds: only how many there were is known.
+        return [("+Inf", float(one.count))]
     return [(bound, float(n)) for bound, n in zip(bounds, accumulate(one.buckets), strict=True)]

@@ -43,7 +43,7 @@ def page(name: str, found: History, at: datetime) -> str:
     """The page about a workspace of this name, written at a time."""
     about = "Nothing was judged here yet: run <code>gateline check</code>."
     if found.since is not None:
-        few = f", the newest {NEWEST}" if found.decisions >= NEWEST else ""
+        few = f", of the newest {NEWEST} records" if found.cut else ""
         about = f"{found.decisions} decisions since {found.since:%Y-%m-%d}{few}."
     parts = (
         _figures(found),
@@ -76,6 +76,9 @@ def _figures(found: History) -> str:
     if found.saved.untimed:
         untimed = f"{found.saved.untimed} more answers from the cache"
         notes = f'<p class="dim">{untimed}: {_NONE}, their first judging was not timed.</p>'
+    if found.saved.older:
+        older = f"{found.saved.older} more answers from the cache"
+        notes += f'<p class="dim">{older}: their first judging is before the newest {NEWEST} records.</p>'
     return f'<div class="figures">{"".join(cells)}</div>{notes}'
 
 
@@ -111,7 +114,7 @@ def _broken(found: History) -> str:
     most = found.broken[0].decisions
     rows = [
         (
-            ("", one.code),
+            ("", escape(one.code)),
             ("name wide", _summary(one.code)),
             ("n", str(one.decisions)),
             ("n", str(one.findings)),
