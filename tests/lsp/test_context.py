@@ -235,3 +235,12 @@ async def test_settings_switch_it_off(editor: Editor, root: Path) -> None:
     async with asyncio.timeout(30):
         while far_side() is not None:
             await asyncio.sleep(0.1)
+
+
+async def test_that_a_tier_was_missing_is_counted_with_what_an_agent_was_handed(editor: Editor) -> None:
+    begun = await editor.ask("gateline/task/start", {"description": "Round", "tier": "LIGHT"})
+    for degraded in (True, False):
+        await editor.ask("gateline/task/handed", {"tokens": 9, "operation": "context", "degraded": degraded})
+    ended = await editor.ask("gateline/task/finish", {"task": begun.id, "outcome": "abandoned"})
+    told = [e.detail for e in ended.events if e.kind == "handed"]
+    assert [getattr(detail, "degraded", False) for detail in told] == [True, False]

@@ -121,8 +121,9 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
 async def _counted(desk: Desk, tool: Tool, answer: Answer, took: float) -> Answer:
     """The same with what is to be said of the task's bound. `took`: milliseconds."""
     handed = {"tokens": answer.content, "operation": tool.name, "milliseconds": took}
+    handed |= {"paths": answer.paths, "degraded": answer.is_degraded}
     try:
-        told = await desk.ask(HANDED.name, {**handed, "paths": answer.paths}, _COUNTING)
+        told = await desk.ask(HANDED.name, handed, _COUNTING)
     except EngineError as error:
         log.info("not counted: %s", error)
         return answer

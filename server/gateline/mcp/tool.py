@@ -75,6 +75,11 @@ class Answer(BaseModel):
         return []
 
     @property
+    def is_degraded(self) -> bool:
+        """Whether something took no part that should have; only context says so."""
+        return False
+
+    @property
     def tokens(self) -> int:
         """About how many tokens it takes."""
         return tokens_of(written(self))

@@ -86,6 +86,7 @@ class HandedParams(Wire):
     operation: str = Field(min_length=1, max_length=40, description="What for, as `gate_check`.")
     milliseconds: float | None = Field(None, ge=0, description="What making it took; null: nobody knows.")
     paths: tuple[str, ...] = Field((), max_length=50, description="The files that it shows.")
+    degraded: bool = Field(False, description="Whether something took no part that should have.")
 
 
 class HandedResult(Wire):

@@ -18,11 +18,12 @@ from click.testing import CliRunner, Result
 from prometheus_client.parser import text_string_to_metric_families
 
 from gateline.cli.commands import main
+from gateline.mcp.tools import BY_NAME
 from gateline.memory.lesson import Note
 from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
 from gateline.session.judge.verdict_cache import answers
 from gateline.session.memory.memory import memory_of
-from gateline.session.observability.families import FAMILIES
+from gateline.session.observability.families import FAMILIES, OPERATIONS
 from gateline.session.tasks.tasks import tasks_of
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
@@ -172,10 +173,13 @@ def test_what_agents_were_handed_and_what_is_remembered() -> None:
         tasks.start("round up", InferredTier(Tier.STANDARD, "so"), "main")
         tasks.hand("main", 120, "context", 40.0, ["shop.py"], degraded=True)
         tasks.hand("main", 30, "recall")
+        tasks.hand("main", 5, "mine-1")
+        tasks.hand("main", 6, "mine-2")
     with memory_of(Path.cwd()) as memory:
         memory.remember(Note("Prices are rounded for the bank"))
     found = samples()
     assert found["gateline_tokens_total{'operation': 'context'}"] == 120
+    assert found["gateline_tokens_total{'operation': 'other'}"] == 11
     assert found["gateline_context_seconds_bucket{'le': '0.1'}"] == 1
     assert found["gateline_context_seconds_bucket{'le': '0.03'}"] == 0
     assert found["gateline_context_degraded_total"] == 1
@@ -253,6 +257,10 @@ def test_the_client_is_imported_for_nothing_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_each_tool_is_counted_by_its_name() -> None:
+    assert set(BY_NAME) <= OPERATIONS
 
 
 def test_each_metric_is_documented_and_the_dashboard_uses_those_alone() -> None:

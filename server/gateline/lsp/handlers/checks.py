@@ -47,7 +47,7 @@ async def handed(ls: Server, params: HandedParams) -> dict[str, Any]:
     with failures():
         took, paths = params.milliseconds, params.paths
         warning = await session_at(ls, params.uri).recorder.hand(
-            params.tokens, params.operation, took=took, paths=paths
+            params.tokens, params.operation, took=took, paths=paths, degraded=params.degraded
         )
     return wire(HandedResult(warning=warning))
 

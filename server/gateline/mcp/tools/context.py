@@ -69,6 +69,11 @@ class ContextAnswer(Answer):
         """The files that the passages are of."""
         return list(dict.fromkeys(row.path for row in self.passages))[:_FILES]
 
+    @property
+    def is_degraded(self) -> bool:
+        """Whether a tier took no part."""
+        return bool(self.degraded)
+
 
 async def context(desk: Desk, params: ContextParams) -> ContextAnswer:
     """Passages, looked at again until they are as the files are."""

@@ -124,8 +124,10 @@ def _handed(counting: Counting) -> None:
 
 
 def _of_handed(found: Mapping[str, Any]) -> Iterator[_One]:
-    yield families.TOKENS, {"operation": str(found.get("operation"))}, float(found.get("tokens", 0))
-    if found.get("operation") == "context" and "milliseconds" in found:
+    operation = found.get("operation")
+    counted = operation if operation in families.OPERATIONS else "other"
+    yield families.TOKENS, {"operation": counted}, float(found.get("tokens", 0))
+    if operation == "context" and "milliseconds" in found:
         yield families.CONTEXT, {}, found["milliseconds"] / 1000
     if found.get("degraded"):
         yield families.DEGRADED, {}, 1.0

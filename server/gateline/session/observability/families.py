@@ -76,6 +76,28 @@ UNREADABLE = Family(
     "Records that could not be read, and so are not counted.",
     ("source",),
 )
+OPERATIONS = frozenset(
+    [
+        "checkpoint",
+        "compare",
+        "context",
+        "explain",
+        "gate_check",
+        "gate_status",
+        "page",
+        "propose_fix",
+        "recall",
+        "refine_start",
+        "refine_status",
+        "refinement",
+        "remember",
+        "restore_preview",
+        "savepoint",
+        "task",
+        "worklog",
+    ]
+)
+"""What is counted by its own name; any other is `other`, since each label is kept for ever."""
 LESSONS = Family("gateline_lessons", "gauge", "Lessons that are remembered.")
 USES = Family("gateline_lesson_uses", "gauge", "How often those lessons were handed out.")
 EVAL = Family("gateline_eval_score", "gauge", "The newest score of a suite of evals, 0-1.", ("suite",))
