@@ -1,4 +1,4 @@
-"""gateline's own suites through `gateline eval`: all reach their targets, planted faults are found."""
+"""gateline's own suites through `gateline eval`: all reach their targets; altered answers regress."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 SUITES = sorted((ROOT / "evals").glob("*.eval.yaml"))
 NAMES = [file.name.partition(".")[0] for file in SUITES]
 SCHEMA = json.loads((ROOT / "schemas" / "eval-suite.json").read_text())
+# Every answer is altered: a regression is seen and stored; how small a fault a suite finds is not told.
 PLANTED = """
 from gateline_dev.evals import subjects
 def _other(told):
@@ -52,7 +53,7 @@ def run(place: Path, *names: str) -> list[dict[str, Any]]:
     return found
 
 
-def test_all_reach_their_targets_and_a_planted_regression_is_found_and_stored(place: Path) -> None:
+def test_all_reach_their_targets_and_altered_answers_are_a_stored_regression(place: Path) -> None:
     for one in run(place):
         assert (one["failed"], one["accepted"]) == ([], True)
     (place / "planted.py").write_text(PLANTED)
