@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gateline.analysis.broken_text import readable
 from gateline.analysis.modules import Module, of_document
 from gateline.analysis.trees import constants
 from gateline.integrity.file_roles import (
@@ -54,6 +53,8 @@ class Both(Deriving):
     change: Change
     around: Mapping[str, Document] = field(default_factory=dict)
     make: Callable[[Document], Module] = of_document
+    repaired: Callable[[str], str | None] = lambda text: None
+    """The likeliest text that parses near one that does not."""
 
     @cached_property
     def files(self) -> tuple[Pair, ...]:
@@ -64,18 +65,18 @@ class Both(Deriving):
     def _pair(self, row: FileChange) -> Pair:
         sides = (row.base, row.current)
         base, now = (self.make(d) if d is not None else None for d in sides)
-        return Pair(row.path, self._readable(base, now), now)
+        return Pair(row.path, self._parsing(base, now), now)
 
-    def _readable(self, base: Module | None, now: Module | None) -> Module | None:
-        """The base; of a product file that a change repairs, as far as it parses.
+    def _parsing(self, base: Module | None, now: Module | None) -> Module | None:
+        """The base; of a product file whose syntax a change repairs, with its likeliest repair.
 
-        A test of which a line cannot be read may have lost what it checks: there it stays unknown.
+        What a test checked in a line that does not parse nobody knows: there the base stays unknown.
         """
         if base is None or now is None or base.source.tree is not None or now.source.tree is None:
             return base
         if not (is_product(base.source.path) and is_product(now.source.path)):
             return base
-        text = readable(base.source.text)
+        text = self.repaired(base.source.text)
         return base if text is None else self.make(Document(base.source.path, text))
 
     @cached_property

@@ -52,6 +52,7 @@ def inspect(both: Both, rules: Rules, ledger: Ledger | None = None) -> Mapping[s
     A rule that crashes, or is missing, loses only its own findings; every report says so. A `ledger` that is
     given has what explanations said.
     """
+    both = replace(both, repaired=rules.repaired)
     found: dict[str, list[Finding]] = defaultdict(list)
     lost = [*rules.missing, *_look(Evidence(both, ledger or Ledger(rules.without)), rules.rules, found)]
     parsed = {pair.path for pair in both.files}

@@ -25,6 +25,10 @@ class Rule:
     find: Finder
 
 
+def _unrepaired(_: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The rules there are, and why others are missing."""
@@ -34,3 +38,5 @@ class Rules:
     """One reason for each rule that could not be loaded."""
     without: frozenset[str] = frozenset()
     """Names of explanations that are not asked."""
+    repaired: Callable[[str], str | None] = _unrepaired
+    """The likeliest text that parses near one that does not; None where none is known."""

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TypeVar
@@ -63,7 +63,16 @@ def load_rules() -> Rules:
     names = [f"{package.name}.rule" for package in built_in]
     found = _declared([*names, *_others()])
     missing = (f"integrity: {r.name} cannot be loaded: {r.reason}" for r in found.refused if r.name in names)
-    return Rules(tuple(sorted(found.rules, key=lambda rule: rule.code)), tuple(missing))
+    rules = tuple(sorted(found.rules, key=lambda rule: rule.code))
+    return Rules(rules, tuple(missing), repaired=_repaired)
+
+
+@lru_cache(maxsize=16)  # asked with each verdict while the base stays
+def _repaired(text: str) -> str | None:
+    """The likeliest text that parses near one that does not; None where none is known."""
+    from gateline.repairs.syntax.search import solutions  # late: hardly any base is broken
+
+    return next((one.text for one in solutions(text)), None)
 
 
 def _collected(packages: Iterable[ModuleType]) -> Plugins:

@@ -33,6 +33,8 @@ class Case:
     texts: Mapping[str, str]
     """By path; files that are no UTF-8 are left out."""
     problem: Problem
+    intact: Mapping[str, str]
+    """The texts before they were broken, or as somebody repaired them, as far as they are known."""
 
 
 def read_cases(folder: Path) -> Iterator[Case]:
@@ -51,7 +53,7 @@ def _case(projects: Path, row: Mapping[str, Any]) -> Case:
     if row.get("edits"):
         texts[target] = _edited(right[target], row["edits"])
     right |= row.get("reference", {})
-    return Case(row["id"], texts, _problem(row, texts, right.get(target, "")))
+    return Case(row["id"], texts, _problem(row, texts, right.get(target, "")), right)
 
 
 @cache

@@ -7,22 +7,17 @@ that is meant: `AUTODEBUG=FOLDER pytest -m slow tests/cases/repairs/test_visible
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 from zlib import crc32
 
 import pytest
 
-from gateline_dev.autodebug.cases import Case, read_cases
-from gateline_dev.corpora import packages
+from gateline_dev.autodebug.cases import Case
 from support import golden_file
 from support.repair_cases import proposed
+from support.visible_corpus import visible_cases
 
 GOLDEN = golden_file.FOLDER / "visible_repairs.txt"
-ROOT = Path(__file__).parents[3]
-CORPUS = Path(os.environ.get("AUTODEBUG") or ROOT.parent / "shared" / "corpora" / "autodebug")
-"""As the Makefile has it."""
 EVERY = 6
 """All of the 721 cases take five minutes of an idle processor."""
 WRITTEN_WITH = (3, 11)
@@ -37,15 +32,11 @@ def is_asked(case: Case) -> bool:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_proposals_are_those_of_the_golden_file(request: pytest.FixtureRequest) -> None:
-    if not CORPUS.is_dir():
-        pytest.skip(f"not compared: the corpus is absent: there is no {CORPUS}; name it by AUTODEBUG=FOLDER")
     if sys.version_info[:2] != WRITTEN_WITH:
         pytest.skip(
             f"not compared: the golden file was written with Python {WRITTEN_WITH[0]}.{WRITTEN_WITH[1]}"
         )
-    if wrong := packages.difference(CORPUS.resolve(), packages.PINS):
-        pytest.fail(wrong, pytrace=False)
-    asked = [case for case in read_cases(CORPUS) if is_asked(case)]
+    asked = [case for case in visible_cases() if is_asked(case)]
     assert len(asked) >= 100
     found = {case.name: proposed(case.problem, case.texts) for case in asked}
     golden_file.compare(GOLDEN, found, list(found), update=request.config.getoption("--update"))
