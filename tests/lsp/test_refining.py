@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,9 @@ import pytest
 from editor import Editor, capable
 from lsprotocol import types as lsp
 from own_server import client as client
+from real_project import WITHOUT_DOCS, committed
+
+from support.processes import running
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]
 _LONG = 120.0
@@ -49,7 +50,7 @@ print(json.dumps(answer))
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_git: None) -> Path:
     """A committed project with a failing test, and homes of its own."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -57,13 +58,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GATELINE_PYTHON", sys.executable)
     root = tmp_path / "shop"
     root.mkdir()
-    (root / "sums.py").write_text(SUMS)
-    (root / "test_sums.py").write_text(TESTS)
-    (root / "pyproject.toml").write_text("[tool.gateline.documentation]\nenabled = false\n")
-    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "start"]):
-        name = ["-c", "user.name=Test", "-c", "user.email=test@example.com"]
-        subprocess.run(["git", *name, *command], cwd=root, check=True, env=environ)
+    committed(root, {"sums.py": SUMS, "test_sums.py": TESTS, "gateline.toml": WITHOUT_DOCS})
     return root
 
 
@@ -73,8 +68,9 @@ class Agent:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir()
-        (folder / "agent.py").write_text(AGENT)
-        self.command = f"{sys.executable} {folder / 'agent.py'}"
+        self.script = str(folder / "agent.py")
+        Path(self.script).write_text(AGENT)
+        self.command = f"{sys.executable} {self.script}"
 
     async def at(self, number: int) -> None:
         """Until it works in a round."""
@@ -168,12 +164,10 @@ async def test_unsaved_texts_count_and_cancelling_ends_the_agent(editor: Editor,
     editor.edit(uri, 2, (None, HALF + "\n\n# not saved\n"))
     loop = await started(editor, agent)
     await agent.at(1)
-    alive = subprocess.run(["pgrep", "-f", str(agent.folder)], capture_output=True, check=False)
-    assert alive.stdout, "the agent works"
+    assert running(agent.script), "the agent works"
     ended = await editor.ask("gateline/refine/cancel", {"loop": loop}, _LONG)
     assert (ended.phase, ended.end) == ("ended", "cancelled")
-    alive = subprocess.run(["pgrep", "-f", str(agent.folder)], capture_output=True, check=False)
-    assert not alive.stdout, "the agent is gone"
+    assert not running(agent.script), "the agent is gone"
     whole = await editor.ask("gateline/refine/diff", {"loop": loop})
     assert whole.diff == "", "it began with the text that was not saved"
     assert (editor.root / "sums.py").read_text() == SUMS

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import pytest
 from editor import Editor, capable
 from lsprotocol import types as lsp
 from own_server import client as client
+from real_project import committed
 
 pytestmark = pytest.mark.deep
 
@@ -40,19 +39,13 @@ def test_total() -> None:
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_git: None) -> Path:
     """A committed project with a test, and a home of its own for answers."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     root = tmp_path / "shop"
     root.mkdir()
-    (root / "cart.py").write_text(CART)
-    (root / "test_cart.py").write_text(TESTS)
-    (root / ".gitignore").write_text("canary\n")
-    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "start"]):
-        name = ["-c", "user.name=Test", "-c", "user.email=test@example.com"]
-        subprocess.run(["git", *name, *command], cwd=root, check=True, env=environ)
+    committed(root, {"cart.py": CART, "test_cart.py": TESTS, ".gitignore": "canary\n"})
     return root
 
 

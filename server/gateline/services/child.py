@@ -182,6 +182,16 @@ class Child:
                 await asyncio.wait_for(process.wait(), _FAREWELL)
         await self.stop()
 
+    async def terminate(self, patience: float) -> None:
+        """Ask the process to end (SIGTERM), and kill it when it did not within `patience` seconds."""
+        process = self._process
+        if process is not None and process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), patience)
+        await self.stop()
+
     async def stop(self) -> None:
         """End the process and wait until it is gone, and those that were killed before."""
         while self._spawning is not None:

@@ -13,7 +13,6 @@ import pytest
 from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Verdict, Way
 from gateline.services.child import Child, ChildDiedError, ChildError
 from gateline.session.errors import UsageError
-from gateline.session.refinement import service as module
 from gateline.session.refinement.requests import Doing, Refused, Run
 from gateline.session.refinement.service import Phase, RefinementService, Standing
 
@@ -26,7 +25,7 @@ class Process:
     """A child that tells what it is given, until it ends."""
 
     def __init__(self) -> None:
-        self.pid: int | None = 4711
+        self.terminated = 0
         self._events: asyncio.Queue[object] = asyncio.Queue()
 
     def tell(self, *events: object) -> None:
@@ -42,16 +41,15 @@ class Process:
     async def ask(self, request: object, timeout: float, on_part: Callable[[Any], None]) -> None:
         while (event := await self._events.get()) is not None:
             if isinstance(event, Exception):
-                self.pid = None
                 raise event
             on_part(event)
-        self.pid = None
 
     async def stop(self) -> None:
-        self.pid = None
+        """It is gone already."""
 
-    def kill(self) -> None:
-        self.die()
+    async def terminate(self, patience: float) -> None:
+        self.terminated += 1
+        self.tell(Refused("stopped"), None)
 
 
 class Desk:
@@ -89,20 +87,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk(tmp_path)
 
 
-@pytest.fixture
-def killed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The processes that were asked to stop; each ends as one does that is asked."""
-    pids: list[int] = []
-
-    def kill(pid: int, _: int) -> None:
-        pids.append(pid)
-        desk.processes[-1].tell(Refused("stopped"))
-        desk.processes[-1].end()
-
-    monkeypatch.setattr(module.os, "kill", kill)
-    return pids
-
-
 async def test_a_loop_is_told_of_until_it_ends(desk: Desk) -> None:
     process = await desk.begun()
     process.tell(replace(STATE, rounds=(ROUND,)))
@@ -123,14 +107,14 @@ async def test_of_many_steps_at_once_the_newest_is_told(desk: Desk) -> None:
     await desk.service.stop()
 
 
-async def test_pausing_ends_the_process_after_the_round(desk: Desk, killed: list[int]) -> None:
+async def test_pausing_ends_the_process_after_the_round(desk: Desk) -> None:
     process = await desk.begun()
     desk.service._running["l1"].pause()
     assert (await desk.phase(Phase.PAUSING)).state.rounds == ()
-    assert killed == []
+    assert process.terminated == 0
     process.tell(replace(STATE, rounds=(ROUND,)))
     paused = await desk.phase(Phase.PAUSED)
-    assert (killed, len(paused.state.rounds), paused.trouble) == ([4711], 1, "")
+    assert (process.terminated, len(paused.state.rounds), paused.trouble) == (1, 1, "")
 
 
 async def test_a_process_that_dies_leaves_a_paused_loop_and_says_why(desk: Desk) -> None:
@@ -147,16 +131,16 @@ async def test_what_cannot_begin_is_told(desk: Desk) -> None:
         await task
 
 
-async def test_who_waits_for_a_loop_that_only_starts_hears_of_its_end(desk: Desk, killed: list[int]) -> None:
+async def test_who_waits_for_a_loop_that_only_starts_hears_of_its_end(desk: Desk) -> None:
     task = desk.begin()
     await asyncio.sleep(0)
     await desk.service.stop()
     with pytest.raises((ChildError, UsageError)):
         await task
-    assert killed == [4711]
+    assert desk.processes[-1].terminated == 1
 
 
-async def test_who_asked_may_go_and_the_loop_is_still_known(desk: Desk, killed: list[int]) -> None:
+async def test_who_asked_may_go_and_the_loop_is_still_known(desk: Desk) -> None:
     task = desk.begin()
     await asyncio.sleep(0)
     task.cancel()
@@ -165,24 +149,11 @@ async def test_who_asked_may_go_and_the_loop_is_still_known(desk: Desk, killed: 
     await asyncio.sleep(0)
     assert "l1" in desk.service._running
     await desk.service.stop()
-    assert killed == [4711]
+    assert desk.processes[-1].terminated == 1
 
 
-async def test_a_third_loop_is_refused(desk: Desk, killed: list[int]) -> None:
+async def test_a_third_loop_is_refused(desk: Desk) -> None:
     await desk.begun()
     await desk.begun(replace(STATE, id="l2"))
     with pytest.raises(UsageError, match="2 loops are under way"):
         await desk.service.run(ASKED, desk.heard.append)
-
-
-async def test_a_process_that_is_gone_already_stops_nothing(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def gone(*_: int) -> None:
-        desk.processes[-1].end()
-        raise ProcessLookupError
-
-    monkeypatch.setattr(module.os, "kill", gone)
-    await desk.begun()
-    await desk.service.stop()
-    assert (await desk.phase(Phase.PAUSED)).trouble == ""

@@ -68,6 +68,25 @@ function M.ask(client, question, answer)
   )
 end
 
+--- Ask, and go on; an error is told to the person, a result to `answer`.
+---@param client vim.lsp.Client
+---@param question gateline.Question
+---@param answer fun(result: any)
+function M.told(client, question, answer)
+  M.ask(client, question, function(problem, result)
+    if problem then
+      return require("gateline.say").error(problem)
+    end
+    answer(result)
+  end)
+end
+
+--- The URI of the folder that a client works in.
+---@param client vim.lsp.Client
+function M.folder(client)
+  return client.root_dir and vim.uri_from_fname(client.root_dir) or vim.NIL
+end
+
 --- gateline's diagnostics on a line, the one under the column first.
 ---@param client vim.lsp.Client
 ---@param bufnr integer

@@ -7,6 +7,7 @@ local M = {}
 
 local PATIENCE = 120000 -- milliseconds: a loop begins with a savepoint, and ends with its agents
 local NAME = "gateline://refine"
+local here = clients.folder
 local NAMESPACE = vim.api.nvim_create_namespace("gateline.refine")
 local KEYS = "<CR> changes · t take over · p pause or go on · x cancel · r look again · q close"
 local GROUPS = { accept = "GatelinePass", running = "GatelineBar", pausing = "GatelineWarn", paused = "GatelineWarn" }
@@ -106,17 +107,7 @@ end
 ---@param answer fun(result: any)
 local function ask(client, what, params, answer)
   local question = { method = "gateline/refine/" .. what, params = params, bufnr = 0, timeout = PATIENCE }
-  clients.ask(client, question, function(problem, result)
-    if problem then
-      return say.error(problem)
-    end
-    answer(result)
-  end)
-end
-
----@param client vim.lsp.Client
-local function here(client)
-  return client.root_dir and vim.uri_from_fname(client.root_dir) or vim.NIL
+  clients.told(client, question, answer)
 end
 
 ---@param client vim.lsp.Client

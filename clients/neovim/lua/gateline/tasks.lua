@@ -6,6 +6,7 @@ local say = require("gateline.say")
 local M = {}
 
 local PATIENCE = 10000 -- milliseconds
+local here = clients.folder
 
 ---@param client vim.lsp.Client
 ---@param method string
@@ -13,17 +14,7 @@ local PATIENCE = 10000 -- milliseconds
 ---@param answer fun(result: any)
 local function ask(client, method, params, answer)
   local question = { method = method, params = params, bufnr = vim.api.nvim_get_current_buf(), timeout = PATIENCE }
-  clients.ask(client, question, function(problem, result)
-    if problem then
-      return say.error(problem)
-    end
-    answer(result)
-  end)
-end
-
----@param client vim.lsp.Client
-local function here(client)
-  return client.root_dir and vim.uri_from_fname(client.root_dir) or vim.NIL
+  clients.told(client, question, answer)
 end
 
 ---@param text string in Markdown

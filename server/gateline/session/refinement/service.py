@@ -7,9 +7,6 @@ going on is what `--resume` does. Nothing here imports what a loop is made of.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -91,7 +88,7 @@ class _Running:
     async def stop(self) -> None:
         """End the process with its agents; what was stored stays."""
         if self._stopping is None:
-            self._stopping = begun(self._stopped())
+            self._stopping = begun(self.child.terminate(_FAREWELL))
         await asyncio.shield(self._stopping)
 
     async def ended(self) -> None:
@@ -100,25 +97,12 @@ class _Running:
         if self.task is not None:
             await asyncio.wait({self.task})
 
-    async def _stopped(self) -> None:
-        pid = self.child.pid
-        if pid is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
-        ended = asyncio.timeout(_FAREWELL)
-        try:
-            async with ended:
-                while self.child.pid is not None:
-                    await asyncio.sleep(0.05)
-        except TimeoutError:
-            self.child.kill()
-
     def _hear(self, event: Any) -> None:
         if isinstance(event, LoopState):
             phase = Phase.ENDED if event.ended is not None else self._phase
             self.say(Standing(event, phase, self._step))
             if self.pausing and event.rounds and phase is Phase.PAUSING:
-                self._stopping = self._stopping or begun(self._stopped())
+                self._stopping = self._stopping or begun(self.child.terminate(_FAREWELL))
         elif isinstance(event, Doing):
             self._step = event.step
             if self._telling is None:

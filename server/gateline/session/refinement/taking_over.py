@@ -33,10 +33,8 @@ def content_of(state: LoopState, number: int) -> str:
 def difference(journal: Journal, before: str, after: str) -> tuple[str, tuple[str, ...]]:
     """What differs between two trees as a diff, and the files. Blocks. Raises SavepointError."""
     shadow = journal.savepoints().shadow
-    how = ("-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames")
     paths = changed_paths(shadow, before, after)
-    diff = shadow.run("diff-tree", *how, before, after) if paths else b""
-    return diff.decode(errors="replace"), paths
+    return shadow.difference(before, after, paths), paths
 
 
 def take_over(

@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,6 +107,13 @@ class Shadow:
     def names(self, *arguments: str) -> list[str]:
         """An answer that is a list ended by NUL."""
         return split(self.run(*arguments))
+
+    def difference(self, before: str, after: str, paths: Sequence[str]) -> str:
+        """What differs at these paths between two trees, as `git diff` shows it."""
+        how = ("-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames")
+        only = [f":(literal){path}" for path in paths]
+        diff = self.run("diff-tree", *how, before, after, "--", *only) if paths else b""
+        return diff.decode(errors="replace")
 
     def contents(self, blobs: Collection[str]) -> dict[str, bytes]:
         """The bytes of blobs; those that are gone are left out."""

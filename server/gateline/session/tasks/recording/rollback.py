@@ -95,10 +95,7 @@ def difference(
     texts = unsaved(journal.root, savepoints.root, open_texts)
     new = savepoints.find(after) if after else savepoints.take("compared", journal.now(), texts)
     names = differing(savepoints, old, new)
-    how = ("-r", "-p", "--no-ext-diff", "--no-textconv", "--no-renames")
-    only = [f":(literal){name}" for name in names]
-    diff = savepoints.shadow.run("diff-tree", *how, old.tree, new.tree, "--", *only) if names else b""
-    return diff.decode(errors="replace"), names
+    return savepoints.shadow.difference(old.tree, new.tree, names), names
 
 
 def _last_good(journal: Journal) -> str:
