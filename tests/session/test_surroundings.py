@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.model import Change, Document, FileChange
 from gateline.session.workspace.dependents import Surroundings
 from gateline.session.workspace.imports import Imports
 
@@ -44,7 +44,7 @@ def around(files: Files) -> Surroundings:
 
 
 def change(*paths: str, text: str = "total = 2\n") -> Change:
-    rows = (FileChange(p, FileStatus.MODIFIED, Document(p, "total = 1\n"), Document(p, text)) for p in paths)
+    rows = (FileChange.between(Document(p, "total = 1\n"), Document(p, text)) for p in paths)
     return Change("base", "base", tuple(rows))
 
 
@@ -73,7 +73,7 @@ def test_modules_from_which_a_part_is_replaced_by_its_name_are_around(around: Su
 
 def settings(before: str, after: str) -> Change:
     texts = (Document("pytest.ini", f"[pytest]\npython_files = {text}\n") for text in (before, after))
-    return Change("base", "base", others=(FileChange("pytest.ini", FileStatus.MODIFIED, *texts),))
+    return Change("base", "base", others=(FileChange.between(*texts),))
 
 
 def test_files_that_a_pattern_took_in_before_are_around(files: Files, around: Surroundings) -> None:

@@ -10,7 +10,6 @@ from gateline.model import (
     Dimension,
     Document,
     FileChange,
-    FileStatus,
     Finding,
     Report,
     Span,
@@ -122,8 +121,7 @@ class Disk:
 
     def write(self, path: str, text: str, base: str | None = None) -> None:
         before = None if base is None else Document(path, base)
-        status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
-        self.rows[path] = FileChange(path, status, before, Document(path, text))
+        self.rows[path] = FileChange.between(before, Document(path, text))
 
     @property
     def disk(self) -> Change:

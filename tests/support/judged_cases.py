@@ -17,7 +17,6 @@ from gateline.model import (
     Document,
     Evaluation,
     FileChange,
-    FileStatus,
     Finding,
     Inspection,
     Level,
@@ -27,10 +26,10 @@ from gateline.model import (
     Report,
     Source,
     State,
-    TestRun,
 )
 from gateline.model.lines import changed_lines
 from gateline.plugins import load, load_rules
+from gateline.session.tests.unrun import none_there
 from gateline.session.workspace import renames
 from support import text_cases
 from support.text_cases import Marker
@@ -42,7 +41,7 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     "suppress": tuple(ANALYZERS),
     "types": (),
 }
-NO_TESTS = TestRun("none", state=State.NOTHING_TO_JUDGE, reason="there are no tests")
+NO_TESTS = none_there()
 Texts = Mapping[str, str]
 Reports = Mapping[str, Sequence[Report]]
 
@@ -151,8 +150,7 @@ def judged(case: text_cases.Case, reports: Reports, base_reports: Reports) -> Ou
     rows = []
     for file in case.change:
         before = Document(file.name, base[file.name]) if file.name in base else None
-        status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
-        rows.append(FileChange(file.name, status, before, Document(file.name, file.text)))
+        rows.append(FileChange.between(before, Document(file.name, file.text)))
     change = Change("0" * 40, "HEAD", tuple(rows))
     beside = {path: [*found, *_silent(found)] for path, found in reports.items()}
     given = gates.Case(Policy(), Level.FINAL, Progress.SAID, change, beside, base_reports, tests=NO_TESTS)
@@ -188,11 +186,7 @@ def compared(case: text_cases.Case) -> Outcome:
 
 def _row(before: str, base: Texts, path: str, now: Texts) -> FileChange:
     old, new = (Document(p, side[p]) if p in side else None for p, side in ((before, base), (path, now)))
-    if new is None:
-        return FileChange(path, FileStatus.DELETED, old, None)
-    if old is None:
-        return FileChange(path, FileStatus.ADDED, None, new)
-    return FileChange(path, FileStatus.MODIFIED if before == path else FileStatus.RENAMED, old, new)
+    return FileChange.between(old, new)
 
 
 def analyzed_base(folder: str, case: text_cases.Case) -> Reports:

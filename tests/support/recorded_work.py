@@ -12,7 +12,6 @@ from gateline.model import (
     Document,
     Evaluation,
     FileChange,
-    FileStatus,
     Level,
     Outcome,
     Part,
@@ -73,9 +72,7 @@ class Work:
 
     def change(self, **texts: str) -> Change:
         rows = [
-            FileChange(
-                path, FileStatus.MODIFIED, Document(path, self.base.get(path, "")), Document(path, text)
-            )
+            FileChange.between(Document(path, self.base.get(path, "")), Document(path, text))
             for path, text in texts.items()
         ]
         return Change("base", "main", tuple(rows))

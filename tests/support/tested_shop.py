@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report
+from gateline.model import Change, Dimension, Document, FileChange, Report
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.runner import TestRunner
@@ -96,9 +96,7 @@ def change(texts: Mapping[str, str | None], files: Mapping[str, str] = MappingPr
 
 def _row(path: str, before: str | None, text: str | None) -> FileChange:
     base = Document(path, before) if before is not None else None
-    if text is None:
-        return FileChange(path, FileStatus.DELETED, base, None)
-    return FileChange(path, FileStatus.MODIFIED if base else FileStatus.ADDED, base, Document(path, text))
+    return FileChange.between(base, None if text is None else Document(path, text))
 
 
 def edited(path: str, old: str, new: str) -> dict[str, str | None]:

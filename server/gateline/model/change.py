@@ -43,6 +43,17 @@ class FileChange:
     """Names the content of a file without a text: git's name of its bytes, or the size and time of a file
     that was not read."""
 
+    @classmethod
+    def between(cls, base: Document | None, current: Document | None) -> FileChange:
+        """The row of a file with these texts, of which at least one is there: their paths say its status."""
+        if current is None:
+            assert base is not None
+            return cls(base.path, FileStatus.DELETED, base, None)
+        if base is None:
+            return cls(current.path, FileStatus.ADDED, None, current)
+        status = FileStatus.MODIFIED if base.path == current.path else FileStatus.RENAMED
+        return cls(current.path, status, base, current)
+
     @property
     def is_unread(self) -> bool:
         """Whether there may be a text now that nobody looked through."""

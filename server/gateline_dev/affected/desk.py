@@ -12,7 +12,7 @@ from time import perf_counter, process_time
 
 import psutil
 
-from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.model import Change, Document, FileChange
 from gateline.services.tests.book import TestBook
 from gateline.services.tests.options import TestOptions
 from gateline.services.tests.overlay import Overlay
@@ -62,9 +62,7 @@ class Desk:
     def change(self, texts: Mapping[str, str]) -> Change:
         """What these texts change."""
         rows = [
-            FileChange(
-                path, FileStatus.MODIFIED, Document(path, self.copy.text(path)), Document(path, texts[path])
-            )
+            FileChange.between(Document(path, self.copy.text(path)), Document(path, texts[path]))
             for path in sorted(texts)
         ]
         return Change("0" * 40, "as distributed", tuple(rows))

@@ -13,7 +13,7 @@ from gateline.gates.evaluate import judge
 from gateline.integrity.file_roles import is_watched
 from gateline.integrity.inspection import with_integrity
 from gateline.integrity.rule import Rules
-from gateline.model import Change, Document, FileChange, FileStatus, Level, Policy, Progress
+from gateline.model import Change, Document, FileChange, Level, Policy, Progress
 from gateline.plugins import load_rules
 from gateline.session.workspace.reading import is_python
 from gateline.session.workspace.renames import pair
@@ -54,15 +54,7 @@ def _rows(case: Case, wanted: Callable[[str], bool]) -> Iterator[FileChange]:
             old, new = (
                 Document(p, side[p]) if p in side else None for p, side in ((before, base), (path, now))
             )
-            yield FileChange(path, _status(old, new), old, new)
-
-
-def _status(old: Document | None, new: Document | None) -> FileStatus:
-    if old is None:
-        return FileStatus.ADDED
-    if new is None:
-        return FileStatus.DELETED
-    return FileStatus.MODIFIED if old.path == new.path else FileStatus.RENAMED
+            yield FileChange.between(old, new)
 
 
 def _without(texts: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:

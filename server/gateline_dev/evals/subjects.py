@@ -13,7 +13,7 @@ from gateline.gates.evaluate import judge
 from gateline.integrity.inspection import with_integrity
 from gateline.memory.lesson import Anchor, Lesson, Note, Source
 from gateline.memory.reminders import Occasion, reminders
-from gateline.model import Change, Document, FileChange, FileStatus, Inspection, Level, Policy, Progress
+from gateline.model import Change, Document, FileChange, Inspection, Level, Policy, Progress
 from gateline.model import Source as Text
 from gateline.model.lines import changed_lines
 from gateline.plugins import load, load_rules
@@ -103,14 +103,8 @@ def _change(base: Texts, now: Texts) -> Change:
     for path in sorted({*base, *now}):
         old, new = (Document(path, side[path]) if path in side else None for side in (base, now))
         if base.get(path) != now.get(path):
-            rows.append(FileChange(path, _status(old, new), old, new))
+            rows.append(FileChange.between(old, new))
     return Change("0" * 40, "HEAD", tuple(rows))
-
-
-def _status(old: Document | None, new: Document | None) -> FileStatus:
-    if old is None:
-        return FileStatus.ADDED
-    return FileStatus.DELETED if new is None else FileStatus.MODIFIED
 
 
 def _inspected(row: FileChange) -> list[Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gateline.model import Change, Document, FileChange, FileStatus, Report, State
+from gateline.model import Change, Document, FileChange, Report, State
 from gateline.session.tests.coverage_reports import CoverageReports
 from gateline.session.tests.testing import Tests, Wanted, Which
 from gateline.session.tests.untested import Untested
@@ -52,7 +52,7 @@ def made(root: Path, name: str, text: str, when: float) -> None:
 
 
 def change(text: str = NOW) -> Change:
-    row = FileChange("cart.py", FileStatus.MODIFIED, Document("cart.py", BASE), Document("cart.py", text))
+    row = FileChange.between(Document("cart.py", BASE), Document("cart.py", text))
     return Change("0" * 40, "HEAD", (row,))
 
 

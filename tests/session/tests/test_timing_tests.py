@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from gateline.model import Change, Dimension, Document, FileChange, FileStatus, Report, State
+from gateline.model import Change, Dimension, Document, FileChange, Report, State
 from gateline.services.child import ChildError
 from gateline.services.tests.run import Collection, Run
 from gateline.session.tests.testing import Tested
@@ -113,8 +113,7 @@ def change(text: str = "x = 2\n") -> Change:
     tests = "def test_fast(): ...\n", "def test_fast():  # quick\n    ...\ndef test_new(): ...\n"
     rows = (("a.py", "x = 1\n", text), ("tests/test_a.py", *tests))
     files = tuple(
-        FileChange(path, FileStatus.MODIFIED, Document(path, before), Document(path, now))
-        for path, before, now in rows
+        FileChange.between(Document(path, before), Document(path, now)) for path, before, now in rows
     )
     return Change("0" * 40, "HEAD", files)
 

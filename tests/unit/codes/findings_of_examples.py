@@ -95,8 +95,7 @@ def compared(name: str, text: str, types: Types) -> list[Finding]:
 def _both_sides(path: str, body: str) -> FileChange:
     lines = [line or " " for line in body.splitlines()]
     base, now = ("".join(f"{n[1:]}\n" for n in lines if n[0] in f" {sign}") for sign in "-+")
-    status = FileStatus.MODIFIED if base.strip() else FileStatus.ADDED
-    return FileChange(path, status, Document(path, base) if base.strip() else None, Document(path, now))
+    return FileChange.between(Document(path, base) if base.strip() else None, Document(path, now))
 
 
 class Script:

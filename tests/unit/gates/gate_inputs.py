@@ -14,7 +14,6 @@ from gateline.model import (
     Document,
     Evaluation,
     FileChange,
-    FileStatus,
     Finding,
     Level,
     Measure,
@@ -25,13 +24,13 @@ from gateline.model import (
     Report,
     Span,
     State,
-    TestRun,
     Weight,
 )
 from gateline.model.evaluation import FunctionChange
 from gateline.model.policy import Profile, Weights
+from gateline.session.tests.unrun import none_there
 
-NO_TESTS = TestRun("none", state=State.NOTHING_TO_JUDGE, reason="there are no tests")
+NO_TESTS = none_there()
 """Of a project without tests."""
 CLEAN = "def f(a):\n    return a\n"
 EDITED = "def f(a):\n    return a + 1\n"
@@ -96,12 +95,7 @@ def clean_reports() -> list[Report]:
 def changed(base: str | None, now: str | None, path: str = "a.py", base_path: str = "") -> FileChange:
     before = None if base is None else Document(base_path or path, base)
     after = None if now is None else Document(path, now)
-    status = FileStatus.ADDED if before is None else FileStatus.MODIFIED
-    if after is None:
-        status = FileStatus.DELETED
-    elif base_path:
-        status = FileStatus.RENAMED
-    return FileChange(path, status, before, after)
+    return FileChange.between(before, after)
 
 
 def case(*files: FileChange, level: Level = Level.FINAL, policy: Policy | None = None) -> Case:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gateline.integrity.gate_edits import edits_gate
-from gateline.model import Change, Document, FileChange, FileStatus
+from gateline.model import Change, Document, FileChange
 from gateline.worklog.changed import changed_files
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import ChangedFile, tier_of
@@ -33,8 +33,7 @@ def price() -> int:
 def changed(old: str | None, new: str | None, path: str = "shop/cart.py") -> ChangedFile:
     before = None if old is None else Document(path, old)
     after = None if new is None else Document(path, new)
-    status = FileStatus.MODIFIED if before and after else FileStatus.ADDED if after else FileStatus.DELETED
-    row = FileChange(path, status, before, after)
+    row = FileChange.between(before, after)
     python = path.endswith(".py")
     change = Change("base", "base", (row,) if python else (), (), () if python else (row,))
     (found,) = changed_files(change, edits_gate)

@@ -121,11 +121,9 @@ def _row(path: str, base: Document | None, text: str | None) -> FileChange | Non
     if text is None:
         return FileChange(path, FileStatus.DELETED, base, None) if base is not None else None
     now = Document(path, text)
-    if base is None:
-        return FileChange(path, FileStatus.ADDED, None, now)
-    if base.path == path and base.digest == now.digest:
+    if base is not None and base.path == path and base.digest == now.digest:
         return None
-    return FileChange(path, FileStatus.MODIFIED if base.path == path else FileStatus.RENAMED, base, now)
+    return FileChange.between(base, now)
 
 
 def _sorted(rows: Mapping[str, FileChange]) -> tuple[FileChange, ...]:

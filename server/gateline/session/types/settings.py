@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gateline.git import GitError
-from gateline.model import Change, Document, FileChange, FileStatus, digest_of
+from gateline.model import Change, Document, FileChange, digest_of
 from gateline.session.workspace.base import EMPTY_TREE, SESSION, Base
 from gateline.session.workspace.git import Git
 from gateline.store.folders import user_cache
@@ -68,8 +68,7 @@ def _change(before: Mapping[str, str], now: Mapping[str, str]) -> Change:
     for name in sorted({*before, *now}):
         if before.get(name) != now.get(name):
             old, new = (Document(name, side[name]) if name in side else None for side in (before, now))
-            status = FileStatus.MODIFIED if old and new else FileStatus.ADDED if new else FileStatus.DELETED
-            rows.append(FileChange(name, status, old, new))
+            rows.append(FileChange.between(old, new))
     return Change("", "", others=tuple(rows))
 
 

@@ -214,7 +214,7 @@ def overlay(change: Change, bases: Mapping[str, Document], buffers: Mapping[str,
             base = None
         now = Document(path, buffer.text, None, buffer.digest)
         if base is None or base.digest != now.digest or base.path != path:
-            files[path] = _of_documents(path, base, now)
+            files[path] = FileChange.between(base, now)
         elif row is not None and row.current is not None and row.current.digest == now.digest:
             # The text is the base's; its mode, or its bytes on disk, are not.
             files[path] = row
@@ -232,9 +232,9 @@ def _paired_anew(files: Mapping[str, FileChange], buffers: Mapping[str, Document
     pairs = renames.pair(*({path: one.text for path, one in some.items()} for some in (gone, come)))
     rows = {path: row for path, row in files.items() if path not in come and path not in gone}
     for path, now in come.items():
-        rows[path] = _of_documents(path, gone[pairs[path]] if path in pairs else None, now)
+        rows[path] = FileChange.between(gone[pairs[path]] if path in pairs else None, now)
     for path in gone.keys() - set(pairs.values()):
-        rows[path] = FileChange(path, FileStatus.DELETED, gone[path], None)
+        rows[path] = FileChange.between(gone[path], None)
     return rows
 
 
@@ -254,13 +254,6 @@ def _is_moved(base: Document | None, path: str, buffers: Mapping[str, Document])
 def _apart(row: FileChange) -> FileChange:
     """A renamed file as a new one."""
     return replace(row, status=FileStatus.ADDED, base=None, base_skipped="")
-
-
-def _of_documents(path: str, base: Document | None, now: Document) -> FileChange:
-    status = FileStatus.ADDED if base is None else FileStatus.MODIFIED
-    if base is not None and base.path != path:
-        status = FileStatus.RENAMED
-    return FileChange(path, status, base, now)
 
 
 def _selected(path: str, wanted: tuple[str, ...]) -> bool:
