@@ -101,3 +101,18 @@ async def test_a_dropped_key_does_not_run(clock: HandClock, log: Log) -> None:
     await clock.turn(1)
     assert log.done == []
     assert not scheduler.busy
+
+
+async def test_each_job_that_waits_or_runs_counts_once(clock: HandClock, log: Log) -> None:
+    scheduler = Scheduler(clock, shortest=0.1, longest=0.1)
+    assert scheduler.depth == 0
+    scheduler.submit("a.py", log.job("slow", 5))
+    assert scheduler.depth == 1, "it waits"
+    scheduler.submit("b.py", log.job("b"))
+    await clock.turn(1)
+    assert (scheduler.depth, log.done) == (1, ["b"]), "it runs"
+    scheduler.submit("a.py", log.job("next"))
+    await clock.turn(1)
+    assert scheduler.depth == 2, "one runs, one waits"
+    await clock.turn(10)
+    assert scheduler.depth == 0

@@ -45,6 +45,8 @@ class _Lane:
     """One key: at most one job runs, and at most one waits."""
 
     waiting: Job | None = None
+    is_running: bool = False
+    """Whether a job runs, and is not in the pause before it."""
     task: asyncio.Task[None] | None = None
     average: float = 0.0
     rest: float | None = None
@@ -85,8 +87,7 @@ class Scheduler:
     @property
     def depth(self) -> int:
         """How many jobs wait or run."""
-        running = sum(lane.task is not None and not lane.task.done() for lane in self._lanes.values())
-        return running + sum(lane.waiting is not None for lane in self._lanes.values())
+        return sum(lane.is_running + (lane.waiting is not None) for lane in self._lanes.values())
 
     @property
     def busy(self) -> bool:
@@ -110,7 +111,9 @@ class Scheduler:
     async def _work(self, lane: _Lane) -> None:
         while (job := await self._next(lane)) is not None:
             started = self.clock.time()
+            lane.is_running = True
             await guarded(job())
+            lane.is_running = False
             taken = self.clock.time() - started
             lane.average = taken if not lane.average else lane.average + _SMOOTHING * (taken - lane.average)
 
