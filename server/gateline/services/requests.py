@@ -24,16 +24,17 @@ class Comments:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Filtered:
     """A report, and what the document's comments leave of its findings."""
 
     report: Report
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] | None = None
+    """None where that is not known: not asked, or the comments could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspect:
-    """Run analyzers on one document; answered by one report each, in the order asked."""
+    """Run analyzers on one document; answered by one `Filtered` each, in the order asked."""
 
     document: Document
     analyzers: tuple[str, ...]
@@ -45,7 +46,7 @@ class Inspect:
     names: Mapping[str, str] = field(default_factory=dict)
     """Under which names the reports are kept, by analyzer."""
     comments: Comments | None = None
-    """With them each report is answered as what is `Left` of it."""
+    """With them the reports are `Filtered` by the document's comments, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from gateline.services.report_store import ReportStore
 from gateline.services.requests import (
     Clones,
     Comments,
+    Filtered,
     Index,
     Inspect,
     Judge,
-    Left,
     LookThrough,
     Missing,
     Preload,
@@ -82,10 +82,10 @@ class Worker:
             case _:
                 raise TypeError(f"unknown request {type(request).__name__}")
 
-    def _reports(self, request: Inspect | LookThrough) -> Iterator[Report | Left]:
+    def _reports(self, request: Inspect | LookThrough) -> Iterator[Filtered | Report]:
         return self._inspect(request) if isinstance(request, Inspect) else self._look_through(request)
 
-    def _inspect(self, request: Inspect) -> Iterator[Report | Left]:
+    def _inspect(self, request: Inspect) -> Iterator[Filtered]:
         from gateline.plugins import inspect_safely
 
         source = self.source(request.document)
@@ -98,7 +98,7 @@ class Worker:
             inspection = Inspection(source, changed, options, base, request.is_added)
             report = inspect_safely(self.analyzers[name], inspection)
             self._kept.keep(request.names.get(name, ""), report)
-            yield _left_of(report, lift) if lift else report
+            yield _filtered(report, lift) if lift else Filtered(report)
 
     def _look_through(self, request: LookThrough) -> Iterator[Report]:
         from gateline.plugins import inspect_safely
@@ -173,12 +173,12 @@ class Worker:
         return 0
 
 
-def _left_of(report: Report, lift: Callable[[], Lift]) -> Report | Left:
+def _filtered(report: Report, lift: Callable[[], Lift]) -> Filtered:
     """A report with what comments leave of it; alone where they cannot be read: `Suppress` then says why."""
     try:
-        return Left(report, lift()(report.findings))
+        return Filtered(report, lift()(report.findings))
     except Exception:  # noqa: BLE001 - a fault in reading comments must not cost what analyzers found
-        return report
+        return Filtered(report)
 
 
 def _size(module: Module) -> int:

@@ -60,7 +60,7 @@ def test_an_analyzer_that_crashes_loses_only_its_own_report() -> None:
     worker = Worker()
     worker.analyzers["spelling"] = Analyzer("spelling", Dimension.DOCUMENTATION, Level.FINAL, inspect)
     request = Inspect(Document("a.py", "x = (\n"), ("spelling", "syntax"))
-    crashed, syntax = worker.answer(request)
+    crashed, syntax = (part.report for part in worker.answer(request))
     assert (crashed.state, crashed.reason) == (State.FAILED, "spelling crashed: ValueError: no dictionary")
     assert [f.code for f in syntax.findings] == ["GTL101"]
 

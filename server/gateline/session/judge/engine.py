@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from gateline.analyzers.duplication import FEW_TOKENS
 from gateline.gates.case import Case
@@ -16,9 +16,9 @@ from gateline.services.child import Child, ChildDiedError, ChildError, ChildTime
 from gateline.services.requests import (
     Clones,
     Comments,
+    Filtered,
     Index,
     Inspect,
-    Left,
     LookThrough,
     Missing,
     Preload,
@@ -43,14 +43,6 @@ _AT_ONCE = 1_000_000
 """Characters a request of `look_through` takes in."""
 
 OnReport = Callable[[Report], None]
-OnPart = Callable[[Any], None]
-
-
-class _Part(NamedTuple):
-    """A report, and what comments leave of its findings, where that was answered with it."""
-
-    report: Report
-    findings: tuple[Finding, ...] | None = None
 
 
 class Engine:
@@ -129,16 +121,15 @@ class Engine:
         comments: Comments | None,
         thorough: bool = False,
         is_added: bool = False,
-    ) -> list[_Part]:
+    ) -> list[Filtered]:
         keys = {name: self._key(name, document, base, thorough, is_added) for name in self.analyzers}
         known = {name: self._reports.get(key) for name, key in keys.items()}
-        found = {name: _Part(report) for name, report in known.items() if report is not None}
+        found = {name: Filtered(report) for name, report in known.items() if report is not None}
         for part in found.values():
             _tell(on_report, part.report)
         missing = tuple(name for name in keys if name not in found)
 
-        def keep(answer: Report | Left) -> None:
-            part = _Part(answer.report, answer.findings) if isinstance(answer, Left) else _Part(answer)
+        def keep(part: Filtered) -> None:
             report = part.report
             found[report.analyzer] = part
             if report.state is not State.FAILED:
@@ -255,14 +246,13 @@ class Engine:
         # Shielded: who stops waiting must not take the worker down for everybody else.
         return await shielded(self._worker.ask(message, timeout, on_part))
 
-    async def _ask_inspect(self, request: Inspect, keep: OnPart) -> None:
+    async def _ask_inspect(self, request: Inspect, keep: Callable[[Filtered], None]) -> None:
         """Run analyzers; when one takes the process down, the others run again without it."""
         waiting = list(request.analyzers)
 
-        def done(answer: Report | Left) -> None:
-            report = answer.report if isinstance(answer, Left) else answer
-            waiting.remove(report.analyzer)
-            keep(answer)
+        def done(part: Filtered) -> None:
+            waiting.remove(part.report.analyzer)
+            keep(part)
 
         while waiting:
             try:
@@ -270,7 +260,7 @@ class Engine:
                 await self._ask(again, ANALYZER_TIMEOUT, done)
             except ChildError as error:
                 if waiting:
-                    done(_failed(waiting[0], self.analyzers[waiting[0]], error))
+                    done(Filtered(_failed(waiting[0], self.analyzers[waiting[0]], error)))
 
     def _options(self, thorough: bool) -> dict[str, Mapping[str, object]]:
         complexity = {**self.options.get("complexity", {}), "maintainability": thorough}
