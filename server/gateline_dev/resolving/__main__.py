@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gateline_dev.bench.environments import UnavailableError
+from gateline_dev.bench.results import quantile
 from gateline_dev.resolving import asking
 from gateline_dev.resolving.asking import DEADLINE, Bench, Callers, Found
 from gateline_dev.resolving.inspecting import Inspected, inspected
@@ -91,10 +92,7 @@ def _print_inspected(name: str, told: Inspected) -> None:
     print(f"\n{name}: mypy's daemon, {told.right} of {told.asked} right; build {told.build:.0f} ms")
     for what, times in (("first about a module", told.first), ("again", told.again)):
         if times:
-            p95 = sorted(times)[min(int(len(times) * 0.95), len(times) - 1)]
-            print(
-                f"{what}: {len(times)}, ms p50 / p95 {statistics.median(times):.1f} / {p95:.1f}", flush=True
-            )
+            print(f"{what}: {len(times)}, ms p50 / p95 {_quantiles(times)}", flush=True)
 
 
 async def _print_positions(
@@ -133,10 +131,12 @@ async def _ask(bench: Bench, one: Reference, found: dict[str, Found]) -> None:
 
 def _row(found: Found) -> str:
     asked = max(found.asked, 1)
-    times = sorted(found.milliseconds)
-    p95 = times[min(int(len(times) * 0.95), len(times) - 1)]
-    shown = f"{statistics.median(times):.1f} / {p95:.1f}" if p95 else "-"
+    shown = _quantiles(found.milliseconds) if any(found.milliseconds) else "-"
     return f"{found.first / asked:.3f} | {found.in_pack / asked:.3f} | {shown} | {found.late}"
+
+
+def _quantiles(times: Sequence[float]) -> str:
+    return f"{statistics.median(times):.1f} / {quantile(times, 0.95):.1f}"
 
 
 async def _print_callers(bench: Bench, asked: Sequence[Reference], rows: Sequence[Reference]) -> None:
