@@ -135,7 +135,7 @@ async def _answer(desk: Desk, told: Mapping[str, Any], budget: int) -> ProposeAn
 
 
 def _next(told: Mapping[str, Any]) -> str:
-    is_proposed = told["proposal"]["texts"] or told["proposal"]["patch"]
+    is_proposed = any(told["proposal"].values())
     return f"apply the difference{' to what you proposed' if is_proposed else ''}, then call gate_check"
 
 
