@@ -115,9 +115,8 @@ def test_the_report_is_that_of_the_command_line(agent: Agent, shop: Repository) 
     done = subprocess.run(command, cwd=shop.folder, capture_output=True, text=True, check=True)
     assert agent.read("gateline://report") == done.stdout
     assert "GTL301" in agent.read("gateline://rules")
-    series = {row["name"]: row for row in json.loads(agent.read("gateline://metrics"))["series"]}
-    assert series["gateline_queue_depth"]["total"] >= 0
-    assert "gateline_lessons" in series
+    series = {row["name"] for row in json.loads(agent.read("gateline://metrics"))["series"]}
+    assert {"gateline_queue_depth", "gateline_lessons"} <= series
     assert agent.read("gateline://rules/GTL301").startswith("# GTL301")
 
 
