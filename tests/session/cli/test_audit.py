@@ -8,20 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from gateline.cli.commands import main
 from gateline.session.tasks.decisions import record
 from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.decided import Circumstances
 from support.recorded_work import evaluation
 from support.repositories import Repository
+from support.typed import run
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, prog_name="gateline")
 
 
 def rows(*arguments: str) -> list[dict[str, Any]]:
@@ -30,17 +25,10 @@ def rows(*arguments: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def project(
-    repository: Repository,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path_factory: pytest.TempPathFactory,
-    without_types: None,
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"prices.py": CODE})
-    repository.write("prices.py", CODE.replace("return net", "return net + 1"))
-    monkeypatch.chdir(repository.folder)
-    return repository
+def project(workspace: Repository, without_types: None) -> Repository:
+    workspace.commit("begin", **{"prices.py": CODE})
+    workspace.write("prices.py", CODE.replace("return net", "return net + 1"))
+    return workspace
 
 
 @pytest.mark.parametrize("ci", ["", "true"])

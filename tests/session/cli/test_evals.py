@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner, Result
 
-from gateline.cli.commands import main
 from support.repositories import Repository
+from support.typed import run
 
 CODE = """
 def slug(text):
@@ -21,18 +20,10 @@ CASES = "".join(f"  - {{name: case {n}, input: Title {n}, expect: title-{n}}}\n"
 SUITE = f"suite: slugs\ncall: shop:slug\ncases:\n{CASES}"
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, prog_name="gateline")
-
-
 @pytest.fixture(autouse=True)
-def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"shop.py": CODE, "slugs.eval.yaml": SUITE})
-    monkeypatch.chdir(repository.folder)
-    return repository
+def project(workspace: Repository) -> Repository:
+    workspace.commit("begin", **{"shop.py": CODE, "slugs.eval.yaml": SUITE})
+    return workspace
 
 
 def test_a_regression_is_found_named_remembered_and_told_before_the_next_run(project: Repository) -> None:

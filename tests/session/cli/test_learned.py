@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import json
 
-import pytest
-from click.testing import CliRunner
-
-from gateline.cli.commands import main
 from gateline.memory.lesson import Source
 from gateline.session.memory.learning import of_regression
 from gateline.worklog.scored import Regression
 from support.repositories import Repository
+from support.typed import run
 
 CODE = '"""Runs."""\n\n\ndef run(text: str) -> object:\n    """Run it."""\n    return {}\n'
 
 
-def test_an_accepted_finding_is_a_lesson_about_its_place(
-    repository: Repository,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path_factory: pytest.TempPathFactory,
-    without_types: None,
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"runs.py": CODE.format("text")})
-    repository.write("runs.py", CODE.format("eval(text)"))
-    monkeypatch.chdir(repository.folder)
+def test_an_accepted_finding_is_a_lesson_about_its_place(workspace: Repository, without_types: None) -> None:
+    workspace.commit("begin", **{"runs.py": CODE.format("text")})
+    workspace.write("runs.py", CODE.format("eval(text)"))
     asked = ("--accept", "GTL301:runs.py:run", "texts come from the release notes alone")
     for _ in range(2):
-        CliRunner().invoke(main, ["check", "--level", "early", *asked])
-    (lesson,) = json.loads(CliRunner().invoke(main, ["recall", "--output", "json"]).stdout)
+        run("check", "--level", "early", *asked)
+    (lesson,) = json.loads(run("recall", "--output", "json").stdout)
     assert lesson["text"] == "GTL301 is accepted in runs.py (run): texts come from the release notes alone"
     assert lesson["anchor"] == {"file": "runs.py", "symbol": "run", "rule": "GTL301"}
     assert (lesson["source"], lesson["version"]) == ("waiver", 1)

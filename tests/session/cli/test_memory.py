@@ -6,26 +6,17 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from gateline.cli.commands import main
 from support.repositories import Repository
+from support.typed import run
 
 ROUNDING = "Prices are rounded half up: the bank refuses other totals"
 
 
-def run(*arguments: str, given: str = "") -> Result:
-    return CliRunner().invoke(main, arguments, input=given, prog_name="gateline")
-
-
 @pytest.fixture(autouse=True)
-def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"bank.py": "def transfer() -> None: ...\n"})
-    monkeypatch.chdir(repository.folder)
-    return repository
+def project(workspace: Repository) -> Repository:
+    workspace.commit("begin", **{"bank.py": "def transfer() -> None: ...\n"})
+    return workspace
 
 
 def stored(*arguments: str) -> str:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from gateline.cli.commands import main
 from gateline.refinement.state import Failing, Kind, LoopState, Round, Step, Verdict, Way
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
 from support.repositories import Repository
+from support.typed import run as typed
 
 SCHEMA = Path(__file__).parents[3] / "schemas" / "metrics.json"
 FAILS = Verdict("require-iteration", 59.0, passed=8, failing=(Failing("t.py::a", "TypeError"),))
@@ -23,7 +23,7 @@ PASSES = Verdict("accept", 100.0, passed=9)
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ("metrics", *arguments), prog_name="gateline")
+    return typed("metrics", *arguments)
 
 
 def data(*arguments: str) -> dict[str, object]:
@@ -35,12 +35,8 @@ def data(*arguments: str) -> dict[str, object]:
 
 
 @pytest.fixture
-def loops(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str, Kind | None], None]:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"shop.py": "RATE = 1\n"})
-    monkeypatch.chdir(repository.folder)
+def loops(workspace: Repository) -> Callable[[str, Kind | None], None]:
+    workspace.commit("begin", **{"shop.py": "RATE = 1\n"})
 
     def begin(name: str, kind: Kind | None) -> None:
         database = Database(state_of(Path.cwd()) / DATABASE)

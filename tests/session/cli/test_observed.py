@@ -14,10 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateline.cli.commands import main
 from gateline.mcp.tools import BY_NAME
 from gateline.memory.lesson import Note
 from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
@@ -32,25 +30,20 @@ from gateline.store.loops import Loops
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 from support.repositories import Repository
+from support.typed import run
 
 SOURCES = ("decisions", "events", "loops")
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 DOCS = Path(__file__).parents[3] / "docs"
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, prog_name="gateline")
-
-
 @pytest.fixture(autouse=True)
 def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+    workspace: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
-    repository.commit("begin", **{"shop.py": '"""A shop."""\n'})
-    monkeypatch.chdir(repository.folder)
-    return repository
+    workspace.commit("begin", **{"shop.py": '"""A shop."""\n'})
+    return workspace
 
 
 def database() -> Database:

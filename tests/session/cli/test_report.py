@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from gateline.cli.commands import main
 from gateline.cli.output.page.report import duration
 from gateline.evals.run import CaseResult, Kind, run_of
 from gateline.session.observability import history
@@ -20,6 +19,7 @@ from gateline.store.database import Database
 from gateline.store.evals import EvalRuns
 from gateline.store.folders import DATABASE, state_of
 from support.repositories import Repository
+from support.typed import run as typed
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 VOID = {"meta", "line", "polyline"}
@@ -62,17 +62,13 @@ class Parsed(HTMLParser):
 
 
 @pytest.fixture(autouse=True)
-def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"shop.py": '"""A shop."""\n'})
-    monkeypatch.chdir(repository.folder)
-    return repository
+def project(workspace: Repository) -> Repository:
+    workspace.commit("begin", **{"shop.py": '"""A shop."""\n'})
+    return workspace
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ("report", *arguments), prog_name="gateline")
+    return typed("report", *arguments)
 
 
 def decide(number: int, **content: object) -> None:

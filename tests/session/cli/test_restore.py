@@ -10,31 +10,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from gateline.cli.commands import main
 from gateline.session.tasks.housekeeping import tidy
 from gateline.session.tasks.savepoints import savepoints_of
 from gateline.settings import WorklogSettings
 from gateline.store.savepoints import taking
 from support.repositories import Repository
 from support.savepoint_desk import killed_half_way
+from support.typed import run
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, prog_name="gateline")
-
-
 @pytest.fixture
-def project(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **{"cart.py": "total = 1\n", "shop/till.py": "open = 1\n"})
-    monkeypatch.chdir(repository.folder)
-    return repository
+def project(workspace: Repository) -> Repository:
+    workspace.commit("begin", **{"cart.py": "total = 1\n", "shop/till.py": "open = 1\n"})
+    return workspace
 
 
 def content(project: Repository, path: str) -> str:

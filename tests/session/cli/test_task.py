@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from type_project import Warm
 
-from gateline.cli.commands import main
 from gateline.session.tasks.housekeeping import tidy
 from gateline.session.tasks.tasks import SAID, tasks_of
 from gateline.settings import WorklogSettings
@@ -21,27 +19,17 @@ from gateline.store.folders import DATABASE, state_of
 from gateline.worklog.task import Tier
 from gateline.worklog.tier import InferredTier
 from support.repositories import Repository
+from support.typed import run
 
 CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n    return net\n'
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments, prog_name="gateline")
-
-
 @pytest.fixture
-def project(
-    repository: Repository,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path_factory: pytest.TempPathFactory,
-    warm: Warm,
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+def project(workspace: Repository, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Repository:
     monkeypatch.setenv("GATELINE_TYPES__ENGINE", "mypy")
-    warm(repository.folder)
-    repository.commit("begin", **{"prices.py": CODE})
-    monkeypatch.chdir(repository.folder)
-    return repository
+    warm(workspace.folder)
+    workspace.commit("begin", **{"prices.py": CODE})
+    return workspace
 
 
 def test_from_its_start_to_its_end(project: Repository) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from gateline.cli.commands import main
 from support.repositories import Repository
+from support.typed import run as typed
 
 SCHEMA = Path(__file__).parents[3] / "schemas" / "verification.json"
 SHOP = {"shop/prices.py": "RATE = 0.19\n\n\ndef with_tax(price):\n    return price * (1 + RATE)\n"}
@@ -24,19 +24,15 @@ PLAN = (
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, ("verify", *arguments), prog_name="gateline")
+    return typed("verify", *arguments)
 
 
 @pytest.fixture(autouse=True)
-def shop(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Repository:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
-    repository.commit("begin", **SHOP)
-    repository.write("spec.md", GOOD)
-    repository.write("plan.md", PLAN)
-    monkeypatch.chdir(repository.folder)
-    return repository
+def shop(workspace: Repository) -> Repository:
+    workspace.commit("begin", **SHOP)
+    workspace.write("spec.md", GOOD)
+    workspace.write("plan.md", PLAN)
+    return workspace
 
 
 def test_a_specification_against_the_code_of_the_workspace(shop: Repository) -> None:
