@@ -31,15 +31,15 @@ async def asked(server: ModelStub, **limits: float) -> Answer:
 
 
 def is_neutral(answer: Answer) -> bool:
-    judged = [(one.criterion, one.score, one.confidence, one.weight) for one in answer.judgements]
-    return judged == [(name, 0.5, 0.0, 0.0) for name in CRITERIA]
+    judged = [(one.criterion, one.score, one.confidence) for one in answer.judgements]
+    return judged == [(name, 0.5, 0.0) for name in CRITERIA]
 
 
 async def test_a_good_answer_is_taken() -> None:
     with stub() as server:
         found = await asked(server)
     assert found.problem == ""
-    assert [(one.criterion, one.score, one.weight) for one in found.judgements] == [
+    assert [(one.criterion, one.score, one.confidence) for one in found.judgements] == [
         (name, 0.75, 0.8) for name in CRITERIA
     ]
     assert (found.model, found.requests, found.tokens) == ("stub", 1, 120)

@@ -36,13 +36,9 @@ _LONGEST = 24_000
 """Characters of a change that are sent; that the rest is left out, the model and the person are told."""
 
 
-def not_shown(change: str) -> int:
-    """Characters of a change that are left out of its question."""
-    return max(0, len(change) - _LONGEST)
-
-
 def question(task: str, change: str) -> Question:
     """The question about a change whose text has no secrets in it any more."""
-    rest = not_shown(change)
+    rest = max(0, len(change) - _LONGEST)
     cut = f"\n[{rest} more characters are not shown]" if rest else ""
-    return Question(PROMPT, dict(CRITERIA), f"Task:\n{task}\n\nThe change adds:\n{change[:_LONGEST]}{cut}")
+    material = f"Task:\n{task}\n\nThe change adds:\n{change[:_LONGEST]}{cut}"
+    return Question(PROMPT, dict(CRITERIA), material, rest)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 NEUTRAL = 0.5
-"""The score of what could not be used: it has no weight, so that it moves nothing."""
+"""The score of what could not be used: its confidence is 0, so that it moves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Question:
     """By name, what is to be judged."""
     material: str
     """The subject, without secrets. It is data: what it asks for is not done."""
+    hidden: int = 0
+    """Characters of the subject that are left out of the material."""
 
     @property
     def digest(self) -> str:
@@ -50,14 +52,9 @@ class Judgement:
     score: float
     """0-1."""
     confidence: float
-    """0-1, as the model has it: the weight of the score."""
+    """0-1, as the model has it: the weight of the score, 0 where the answer could not be used."""
     reasoning: str = ""
     suggestions: tuple[str, ...] = ()
-
-    @property
-    def weight(self) -> float:
-        """How much it counts; 0 where the answer could not be used."""
-        return self.confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +72,6 @@ class Answer:
 
 
 def unusable(question: Question, model: str, problem: str, requests: int = 0, tokens: int = 0) -> Answer:
-    """An answer that could not be used: each criterion is neutral, without confidence and weight."""
+    """An answer that could not be used: each criterion is neutral, without confidence."""
     judged = tuple(Judgement(name, NEUTRAL, 0.0) for name in question.criteria)
     return Answer(judged, model, problem, requests, tokens)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from gateline.evals.judgement import Answer, Question, unusable
 from gateline.services.models.channel import Endpoint
 from gateline.session.compare import assessing
-from gateline.session.compare.assessing import Assessment, Material, assessed, endpoint_of, told
+from gateline.session.compare.assessing import Assessment, Assessor, Material, endpoint_of
 from gateline.session.errors import UsageError
 from gateline.settings.load import SettingsFile, load
 
@@ -42,8 +43,8 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Spending:
 
 
 async def asked(*candidates: Material, tokens: int = 100) -> tuple[Assessment, ...]:
-    return await assessed(
-        candidates, "halve", Endpoint("http://a", "stub", tokens=tokens), lambda _step: None
+    return await Assessor(Endpoint("http://a", "stub", tokens=tokens)).assess(
+        candidates, "halve", lambda _step: None
     )
 
 
@@ -76,8 +77,7 @@ async def test_a_candidate_without_python_lines_is_not_asked_about(model: Spendi
 async def test_what_was_not_shown_is_told(model: Spending) -> None:
     long = Material("long", "1", "x" * 25_000)
     found = await asked(long, TWO[0], tokens=50_000)
-    notes = told((long, TWO[0]), found, Endpoint("https://user:secret@host/v1", "stub"))
-    assert notes == [
+    assert Assessor(Endpoint("https://user:secret@host/v1", "stub")).told(found) == [
         "assessed by stub at https://…@host/v1, 60 tokens: the task, and what candidates add",
         "long: 1,000 characters were not shown to the model",
     ]
@@ -114,6 +114,13 @@ def test_a_missing_extra_is_told_before_anything_is_compared(
             endpoint_of(loaded, {})
     else:
         assert endpoint_of(loaded, {}).url == "recorded:answers"
+
+
+def test_unreadable_recorded_answers_are_told_before_anything_is_compared(tmp_path: Path) -> None:
+    file = tmp_path / "answers"
+    file.write_text('{"question": "a"}\n')
+    with pytest.raises(UsageError, match="cannot be read: line 1 is no recorded answer: KeyError"):
+        Assessor(Endpoint(f"recorded:{file}", "stub"))
 
 
 def test_a_variable_that_is_not_set_is_not_named() -> None:

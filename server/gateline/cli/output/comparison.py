@@ -134,7 +134,7 @@ def _assessed(found: Comparison) -> Iterator[str]:
     """What a model said, a line for each candidate."""
     for one in found.assessments:
         said = ", ".join(
-            f"{row.criterion} {row.score:.2f}" for row in one.answer.judgements if row.weight > 0
+            f"{row.criterion} {row.score:.2f}" for row in one.answer.judgements if row.confidence > 0
         )
         if said:
             yield f"  {one.name}, as {one.answer.model} has it: {said}"

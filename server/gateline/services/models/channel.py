@@ -65,7 +65,7 @@ class ModelChannel(Protocol):
     """Answers questions; never raises for what a model does."""
 
     async def ask(self, question: Question, tokens: int) -> Answer:
-        """The judgements; neutral ones without weight where there is no answer that can be used.
+        """The judgements; neutral ones without confidence where there is no answer that can be used.
 
         `tokens`: at most so many, and no more than the endpoint's own limit.
         """

@@ -11,22 +11,21 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from gateline.evals.assessing import not_shown, question
-from gateline.evals.judgement import Answer, unusable
-from gateline.services.models.channel import RECORDED, Endpoint, ModelChannel, channel
+from gateline.evals.assessing import question
+from gateline.evals.judgement import Answer, Question, unusable
+from gateline.services.models.channel import RECORDED, Endpoint, channel
 from gateline.session.context.secrets import redacted
 from gateline.session.errors import UsageError
 from gateline.settings.load import DEFAULT, Loaded
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
+from gateline.worklog.tokens import tokens_of
 
 _OPERATION = "compare"
 _NAMED = "name one, as GATELINE_MODELS__ENDPOINT=http://127.0.0.1:11434/v1 GATELINE_MODELS__NAME=qwen3"
 _ASKS = ("openai", "pydantic_ai")
 """The packages that ask; their extra is `gateline[models]`."""
-_PER_TOKEN = 4
-"""Characters of a token, where the endpoint counts none or its answer was not waited for."""
 Tell = Callable[[str], None]
 
 
@@ -36,6 +35,7 @@ class Material:
 
     name: str
     tree: str
+    """git's name of its content."""
     added: str
     """What it adds and changes in Python files."""
 
@@ -45,12 +45,15 @@ class Assessment:
     """What was said of one candidate."""
 
     name: str
+    tree: str
+    question: Question
     answer: Answer
 
     @property
     def counted(self) -> Mapping[str, tuple[float, float]]:
-        """The scores that have a weight, with it."""
-        return {one.criterion: (one.score, one.weight) for one in self.answer.judgements if one.weight > 0}
+        """The scores that count, with their confidence."""
+        judged = self.answer.judgements
+        return {one.criterion: (one.score, one.confidence) for one in judged if one.confidence > 0}
 
 
 def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
@@ -84,77 +87,70 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
     )
 
 
-async def assessed(
-    candidates: Iterable[Material], task: str, endpoint: Endpoint, tell: Tell
-) -> tuple[Assessment, ...]:
-    """What the model says of each candidate, in turn. Raises UsageError for unreadable recorded answers."""
-    try:
-        asking = channel(endpoint)
-    except (OSError, ValueError, KeyError) as error:
-        raise UsageError(f"models.endpoint {endpoint.url!r} cannot be read: {error}") from error
-    found: list[Assessment] = []
-    left = endpoint.tokens
-    try:
-        for one in candidates:
-            tell(f"{one.name}: assessed by {endpoint.model}")
-            answer = await _answer(asking, one, task, endpoint.model, left)
-            sent = len(question(task, one.added).material) // _PER_TOKEN
-            left -= answer.tokens or answer.requests * sent
-            found.append(Assessment(one.name, answer))
-    finally:
-        await asking.stop()
-    return tuple(found)
+class Assessor:
+    """Asks one model, for at most the tokens of its endpoint in all."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        """Raises UsageError for unreadable recorded answers."""
+        self._endpoint = endpoint
+        try:
+            self._channel = channel(endpoint)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"models.endpoint {endpoint.url!r} cannot be read: {error}") from error
+
+    async def assess(self, candidates: Iterable[Material], task: str, tell: Tell) -> tuple[Assessment, ...]:
+        """What the model says of each candidate, in turn."""
+        found: list[Assessment] = []
+        left = self._endpoint.tokens
+        try:
+            for one in candidates:
+                tell(f"{one.name}: assessed by {self._endpoint.model}")
+                asked = question(redacted(task), redacted(one.added))
+                answer = await self._answer(asked, left, is_empty=not one.added.strip())
+                # Where the endpoint counts none, or its answer was not waited for, what was sent counts.
+                left -= answer.tokens or answer.requests * tokens_of(asked.material)
+                found.append(Assessment(one.name, one.tree, asked, answer))
+        finally:
+            await self._channel.stop()
+        return tuple(found)
+
+    async def _answer(self, asked: Question, left: int, *, is_empty: bool) -> Answer:
+        if is_empty:
+            return unusable(asked, self._endpoint.model, "it adds no Python lines")
+        if left <= 0:
+            problem = "the tokens of this command are used up (models.tokens)"
+            return unusable(asked, self._endpoint.model, problem)
+        return await self._channel.ask(asked, left)
+
+    def told(self, found: Iterable[Assessment]) -> list[str]:
+        """Notes: where what was sent, what was not shown to it, and which answers could not be used."""
+        rows = list(found)
+        tokens = sum(one.answer.tokens for one in rows)
+        place = f"{self._endpoint.model} at {self._endpoint.shown}"
+        return [
+            f"assessed by {place}, {tokens} tokens: the task, and what candidates add",
+            *(
+                f"{one.name}: {one.question.hidden:,} characters were not shown to the model"
+                for one in rows
+                if one.question.hidden and not one.answer.problem
+            ),
+            *(f"{one.name} was not assessed: {one.answer.problem}" for one in rows if one.answer.problem),
+        ]
 
 
-async def _answer(asking: ModelChannel, one: Material, task: str, model: str, left: int) -> Answer:
-    asked = question(redacted(task), redacted(one.added))
-    if not one.added.strip():
-        return unusable(asked, model, "it adds no Python lines")
-    if left <= 0:
-        return unusable(asked, model, "the tokens of this command are used up (models.tokens)")
-    return await asking.ask(asked, left)
-
-
-def keep(
-    root: Path,
-    task: str,
-    candidates: Iterable[Material],
-    found: Iterable[Assessment],
-    folder: Path | None = None,
-) -> str:
+def keep(root: Path, found: Iterable[Assessment], folder: Path | None = None) -> str:
     """Keep what was said; why it was not kept, or empty. Blocks."""
-    by_name = {one.name: one for one in candidates}
     try:
         database = Database(state_of(root, folder) / DATABASE)
         try:
             store = Judgements(database)
             for one in found:
-                material = by_name[one.name]
-                asked = question(redacted(task), redacted(material.added))
-                store.add(_OPERATION, material.tree, asked, one.answer, datetime.now(UTC))
+                store.add(_OPERATION, one.tree, one.question, one.answer, datetime.now(UTC))
         finally:
             database.close()
     except StoreError as error:
         return f"what the model said was not kept: {error}"
     return ""
-
-
-def told(candidates: Iterable[Material], found: Iterable[Assessment], endpoint: Endpoint) -> list[str]:
-    """Notes: where what was sent, what was not shown to it, and which answers could not be used."""
-    rows = list(found)
-    tokens = sum(one.answer.tokens for one in rows)
-    usable = {one.name for one in rows if not one.answer.problem}
-    hidden = {one.name: not_shown(redacted(one.added)) for one in candidates if one.name in usable}
-    place = f"{endpoint.model} at {endpoint.shown}"
-    return [
-        f"assessed by {place}, {tokens} tokens: the task, and what candidates add",
-        *(
-            f"{name}: {count:,} characters were not shown to the model"
-            for name, count in hidden.items()
-            if count
-        ),
-        *(f"{one.name} was not assessed: {one.answer.problem}" for one in rows if one.answer.problem),
-    ]
 
 
 def _is_the_persons(origin: str) -> bool:

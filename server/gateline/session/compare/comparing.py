@@ -39,8 +39,7 @@ from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
 
 if TYPE_CHECKING:
-    from gateline.services.models.channel import Endpoint
-    from gateline.session.compare.assessing import Assessment
+    from gateline.session.compare.assessing import Assessment, Assessor
 
 FEWEST, MOST = 2, 16
 Tell = Callable[[str], None]
@@ -107,8 +106,8 @@ async def compare(
     _refuse(asked)
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     try:
-        endpoint = _endpoint(workspace, asked, environ or os.environ)
-        return await _compared(workspace, start, asked, tell or _silent, endpoint)
+        assessor = _assessor(workspace, asked, environ or os.environ)
+        return await _compared(workspace, start, asked, tell or _silent, assessor)
     except (SavepointError, GitError) as error:
         raise UndecidedError(f"git cannot show the candidates: {error}") from error
 
@@ -134,18 +133,18 @@ def _refuse(asked: Asked) -> None:
         raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` can be left out")
 
 
-def _endpoint(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Endpoint | None:
-    """Where a model is asked, if the person wants one. Raises UsageError where they named none."""
+def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Assessor | None:
+    """What asks a model, if the person wants one. Raises UsageError where none can be asked."""
     if not asked.task:
         return None
     # Late: nobody else imports any of it.
-    from gateline.session.compare.assessing import endpoint_of
+    from gateline.session.compare.assessing import Assessor, endpoint_of
 
-    return endpoint_of(workspace.loaded, environ)
+    return Assessor(endpoint_of(workspace.loaded, environ))
 
 
 async def _compared(
-    workspace: Workspace, start: Path, asked: Asked, tell: Tell, endpoint: Endpoint | None
+    workspace: Workspace, start: Path, asked: Asked, tell: Tell, assessor: Assessor | None
 ) -> Comparison:
     if workspace.git is None:
         raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
@@ -162,7 +161,7 @@ async def _compared(
     shared, given = await asyncio.to_thread(trees.told_apart, given, base)
     try:
         async with threaded(checkouts(workspace.root, savepoints.shadow)) as places:
-            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, endpoint)
+            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, assessor)
             return replace(await court.judged(given), left_out=left_out, shared=shared)
     except CandidateError as error:
         raise UndecidedError(str(error)) from error
@@ -204,7 +203,7 @@ class _Court:
         places: Checkouts,
         asked: Asked,
         tell: Tell,
-        endpoint: Endpoint | None,
+        assessor: Assessor | None,
     ) -> None:
         self._workspace = workspace
         self._inside = workspace.root.relative_to(top)
@@ -218,7 +217,7 @@ class _Court:
         self._ruff = linting.ruff_of(workspace.root, workspace.interpreter.path)
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
-        self._endpoint = endpoint
+        self._assessor = assessor
         limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
         self._runs = Runs(
             workspace.interpreter.path,
@@ -275,15 +274,14 @@ class _Court:
 
     async def _assessed(self, measured: Sequence[Measured]) -> tuple[tuple[Assessment, ...], list[str]]:
         """What a model says of candidates, and what is to be told of it."""
-        if self._endpoint is None:
+        if self._assessor is None:
             return (), []
-        from gateline.session.compare.assessing import Material, assessed, keep, told
+        from gateline.session.compare.assessing import Material, keep
 
         shown = [Material(one.given.name, one.given.tree, one.text) for one in measured]
-        task = self._asked.task
-        found = await assessed(shown, task, self._endpoint, self._tell)
-        trouble = await asyncio.to_thread(keep, self._workspace.root, task, shown, found)
-        return found, [*told(shown, found, self._endpoint), *([trouble] if trouble else [])]
+        found = await self._assessor.assess(shown, self._asked.task, self._tell)
+        trouble = await asyncio.to_thread(keep, self._workspace.root, found)
+        return found, [*self._assessor.told(found), *([trouble] if trouble else [])]
 
     async def _of_base(self, base: Checkout) -> Suite | None:
         """How the base's tests end, beside those of the candidates."""
