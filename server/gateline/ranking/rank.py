@@ -23,7 +23,7 @@ def rank(pool: Pool, strategy: Strategy = Strategy.EVIDENCE, rules: AcceptanceRu
     placed = ordered(pool, strategy)
     rows = tuple(_row(one, pool) for one in placed)
     # What a model says may move places; who wins and who is accepted comes from what was measured alone.
-    measured = Pool(tuple(replace(one, assessed={}) for one in pool.candidates), pool.similarity)
+    measured = replace(pool, candidates=tuple(replace(one, assessed={}) for one in pool.candidates))
     without = ordered(measured, strategy)
     measured_rows = tuple(_row(one, measured) for one in without)
     sure = confidence(measured, measured_rows)

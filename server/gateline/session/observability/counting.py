@@ -14,6 +14,7 @@ from gateline.refinement.state import LoopState
 from gateline.session.observability import families
 from gateline.session.observability.families import Family
 from gateline.store.database import Database
+from gateline.store.evals import EvalRuns
 from gateline.store.lessons import Lessons
 from gateline.store.loops import Loops, UnreadableLoopError
 from gateline.store.observations import Counting, Observations, Series
@@ -31,7 +32,7 @@ _Counted = list[_One]
 def observed(database: Database) -> list[Series]:
     """Count what is new, and give all series. Blocks. Raises StoreError."""
     store = Observations(database)
-    while _has_counted(store):
+    while _count_decisions(store) == _AT_ONCE:
         pass
     # Read before the transaction: a verdict that is to be recorded waits for that.
     ended = _ended(Loops(database), store.sources())
@@ -86,18 +87,15 @@ def _add(counting: Counting, family: Family, labels: Mapping[str, str], value: f
     counting.add(family.name, labels, value, family.bounds)
 
 
-def _has_counted(store: Observations) -> bool:
-    """Count some decisions in a transaction of their own; whether there may be more."""
-    with store.counting() as counting:
-        return _decisions(counting) == _AT_ONCE
-
-
-def _decisions(counting: Counting) -> int:
+def _count_decisions(store: Observations) -> int:
+    """Count the next decisions in a transaction of their own; how many there were."""
     query = "SELECT number, content FROM decisions WHERE number > ? ORDER BY number LIMIT ?"
-    rows = counting.connection.execute(query, (counting.place("decisions"), _AT_ONCE)).fetchall()
-    for number, content in rows:
-        _count(counting, _read(content, _of_decision), "decisions")
-        counting.counted("decisions", number)
+    with store.counting() as counting:
+        rows = counting.connection.execute(query, (counting.place("decisions"), _AT_ONCE)).fetchall()
+        for _, content in rows:
+            _count(counting, _read(content, _of_decision), "decisions")
+        if rows:
+            counting.counted("decisions", rows[-1][0])
     return len(rows)
 
 
@@ -135,10 +133,11 @@ def _of_handed(found: Mapping[str, Any]) -> Iterator[_One]:
 
 def _gauges(database: Database) -> list[Series]:
     uses = database.rows("SELECT coalesce(sum(uses), 0) FROM lessons")[0][0]
-    last = "SELECT max(number) FROM eval_runs GROUP BY suite"
-    newest = f"SELECT suite, score FROM eval_runs WHERE number IN ({last})"
     return [
         Series(families.LESSONS.name, {}, 1, Lessons(database).count()),
         Series(families.USES.name, {}, 1, uses),
-        *(Series(families.EVAL.name, {"suite": suite}, 1, score) for suite, score in database.rows(newest)),
+        *(
+            Series(families.EVAL.name, {"suite": run.suite}, 1, run.score)
+            for run in EvalRuns(database).newest()
+        ),
     ]

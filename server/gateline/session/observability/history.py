@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gateline.evals.run import Run
+from gateline.model import Status
 from gateline.refinement.metrics import Derived, derived
 from gateline.session.observability.counting import observed
 from gateline.session.observability.families import STEP
@@ -23,7 +24,6 @@ from gateline.store.lessons import Lessons
 
 NEWEST = 500
 """So many decisions are looked at."""
-_FAILED = "FAIL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def history(root: Path, folder: Path | None = None) -> History:
         judged = [one for one in entries if one.content.get("level")]
         first = [one for one in judged if "again" not in one.content]
         tally = RepairRecords(folder).tally()
-        failed = [one for one in first if one.content.get("status") == _FAILED]
+        failed = [one for one in first if one.content.get("status") == Status.FAIL]
         return History(
             len(judged),
             judged[0].at if judged else None,

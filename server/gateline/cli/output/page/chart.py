@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from gateline.model import Policy
 from gateline.session.observability.history import Point
 
 WIDTH, HEIGHT = 720, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 12, 26
-_ACCEPT = 85.0
+ACCEPT = Policy().final_accept
 """From here on a score is accepted, by the default settings."""
 _CLASSES = {"accept": "accept", "conditional-accept": "other", "require-iteration": "refuse"}
 
@@ -35,7 +36,7 @@ def trend(points: Sequence[Point]) -> str:
 
 
 def _grid() -> str:
-    rows = [(value, "axis") for value in (0, 50, 100)] + [(_ACCEPT, "target")]
+    rows = [(value, "axis") for value in (0, 50, 100)] + [(ACCEPT, "target")]
     return "".join(
         f'<line class="{kind}" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{_y(value):.1f}" y2="{_y(value):.1f}"/>'
         f'<text x="{_LEFT - 6}" y="{_y(value) + 4:.1f}" text-anchor="end">{value:g}</text>'

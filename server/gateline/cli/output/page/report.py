@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 from string import Template
 
-from gateline.cli.output.page.chart import trend
+from gateline.cli.output.page.chart import ACCEPT, trend
 from gateline.cli.output.page.style import CSS
 from gateline.evals.run import EXPECTED
 from gateline.model.codes import CODES
@@ -100,7 +100,8 @@ def _trend(found: History) -> str:
     ]
     table = _table((("", "when"), ("n", "score"), ("", "decision"), ("name", "branch")), rows)
     legend = (
-        '<p class="dim">Green is accepted, amber on conditions, red refused; 85 is accepted by default.</p>'
+        '<p class="dim">Green is accepted, amber on conditions, red refused; '
+        f"{ACCEPT:g} is accepted by default.</p>"
     )
     body = f"{trend(found.points)}{legend}<details><summary>The newest as numbers</summary>{table}</details>"
     return _section("Scores at the final checkpoint", body)
