@@ -111,11 +111,7 @@ def _inspected(row: FileChange) -> list[Any]:
     assert row.current is not None
     source, before = Text(row.current), Text(row.base) if row.base else None
     changed = changed_lines(before.lines, source.lines) if before else None
-    return [
-        one.inspect(Inspection(source, changed, {}, before))
-        for one in load().analyzers
-        if one.name != "duplication"
-    ]
+    return [one.inspect(Inspection(source, changed, {}, before)) for one in load().analyzers]
 
 
 def _candidate(row: Mapping[str, Any]) -> Candidate:
