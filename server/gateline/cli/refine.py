@@ -15,7 +15,7 @@ from gateline.refinement.state import Kind, LoopState, Rules
 from gateline.session.refinement.applying import Committed, apply, to_branch
 from gateline.session.refinement.loop import Refined
 from gateline.session.refinement.loop import refine as refined
-from gateline.session.refinement.storage import Asked
+from gateline.session.refinement.requests import Asked
 from gateline.session.refinement.stored import loops_of
 from gateline.session.workspace.roots import find_root
 from gateline.store.candidates.applying import Applied

@@ -14,6 +14,10 @@ OPEN_CAP = 0.84
 is accepted."""
 
 
+AUTODEBUG, REVIEW = "autodebug", "review"
+"""Agents that are built in."""
+
+
 class Kind(StrEnum):
     """What a loop does next."""
 

@@ -19,7 +19,7 @@ from gateline.refinement.state import LoopState, Round, Rules
 from gateline.session.judge.judging import Judging, Tell
 from gateline.session.judge.request import Request
 from gateline.session.refinement.loop import refine
-from gateline.session.refinement.storage import Asked
+from gateline.session.refinement.requests import Asked
 from gateline_dev.supervision import agent, policies
 from gateline_dev.supervision.corpus import Corpus, Row, dumped
 from gateline_dev.supervision.figures import CHECKPOINTS, CONTROL, UNADJUSTED, Run, Seen

@@ -20,7 +20,7 @@ from gateline.refinement.feedback import feedback
 from gateline.refinement.policy import is_acceptable, next_step
 from gateline.refinement.state import Kind, LoopState, Rules
 from gateline.session.refinement.loop import refine
-from gateline.session.refinement.storage import Asked
+from gateline.session.refinement.requests import Asked
 from gateline_dev.supervision import agent, policies
 from gateline_dev.supervision.cheats import CHEATS
 

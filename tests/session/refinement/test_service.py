@@ -10,15 +10,15 @@ from typing import Any, cast
 
 import pytest
 
-from gateline.refinement.state import Kind, LoopState, Round, Rules, Step, Verdict, Way
+from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
 from gateline.services.child import Child, ChildDiedError, ChildError
 from gateline.session.errors import UsageError
-from gateline.session.refinement.requests import Doing, Refused, Run
+from gateline.session.refinement.requests import Asked, Doing, Refused, Run
 from gateline.session.refinement.service import Phase, RefinementService, Standing
 
 STATE = LoopState("l1", "add up", (Way("a"),), "base", "tree")
 ROUND = Round(1, Way("a"), "tree", "tree-1", Verdict("continue", 90.0))
-ASKED = Run(Path("/shop"), "add up", ("a",), Rules(), "", "", {})
+ASKED = Run(Path("/shop"), Asked("add up", ("a",)))
 
 
 class Process:

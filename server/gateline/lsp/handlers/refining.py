@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         StartRefinementParams,
         TakeOverParams,
     )
-    from gateline.refinement.state import LoopState, Rules
+    from gateline.refinement.state import LoopState
     from gateline.session.refinement.requests import Run
     from gateline.session.refinement.service import Standing
     from gateline.session.session import Session
@@ -36,22 +36,27 @@ _TAKEN_OVER = "a person took over"
 async def start(ls: Server, params: StartRefinementParams) -> dict[str, Any]:
     """Begin a loop."""
     from gateline.refinement.state import Rules
+    from gateline.session.refinement.requests import Asked, Run
 
     session = session_at(ls, params.uri)
     rules = Rules(rounds=params.rounds, seconds=params.seconds, tokens=params.tokens, cost=params.cost)
     with failures():
         await session.tests.agreed()
-        return await _followed(ls, session, await _request(session, params.goal, params.agents, rules))
+        python = session.options.python or ""
+        asked = Asked(params.goal, params.agents, rules, python=python, texts=await _unsaved(session))
+        return await _followed(ls, session, Run(session.root, asked))
 
 
 async def resume(ls: Server, params: LoopParams) -> dict[str, Any]:
     """Go on with a loop."""
+    from gateline.session.refinement.requests import Asked, Run
+
     session = session_at(ls, params.uri)
     with failures():
         await session.tests.agreed()
         state = (await session.refinement.find(params.loop)).state
-        agents = tuple(dict.fromkeys(way.agent for way in state.ways))
-        return await _followed(ls, session, await _request(session, "", agents, state.rules, state.id))
+        asked = Asked(resume=state.id, python=session.options.python or "")
+        return await _followed(ls, session, Run(session.root, asked))
 
 
 async def status(ls: Server, params: LoopsParams) -> dict[str, Any]:
@@ -126,17 +131,12 @@ async def _taken_over(
     )
 
 
-async def _request(
-    session: Session, goal: str, agents: tuple[str, ...], rules: Rules, resume: str = ""
-) -> Run:
-    from gateline.session.refinement.requests import Run
+async def _unsaved(session: Session) -> dict[str, str]:
+    """The texts that were not saved, by path from the top of the repository."""
     from gateline.session.tasks.recording.texts import unsaved
 
-    open_texts = await session.recorder.texts()
-    texts = await session.recorder.use(
-        lambda journal: unsaved(journal.root, journal.savepoints().root, open_texts)
-    )
-    return Run(session.root, goal, agents, rules, resume, session.options.python or "", texts)
+    texts = await session.recorder.texts()
+    return await session.recorder.use(lambda journal: unsaved(journal.root, journal.savepoints().root, texts))
 
 
 async def _followed(ls: Server, session: Session, request: Run) -> dict[str, Any]:

@@ -97,7 +97,7 @@ async def _refined(root: Path, params: StartParams, told: list[str]) -> dict[str
     from gateline.services.child import ChildError, last_line
     from gateline.session.errors import UndecidedError, UsageError
     from gateline.session.refinement.loop import refine
-    from gateline.session.refinement.storage import Asked
+    from gateline.session.refinement.requests import Asked
 
     asked = Asked(params.goal, rules=Rules(rounds=params.rounds, seconds=params.seconds))
     try:

@@ -20,7 +20,6 @@ from gateline.services.agent_command import AgentError, AgentLimits, ask
 from gateline.session.errors import UsageError
 from gateline.session.refinement.verifying import Findings
 
-AUTODEBUG, REVIEW = "autodebug", "review"
 ACP = "acp:"
 """Before the command of an agent that speaks the Agent Client Protocol."""
 _RULES = (

@@ -19,7 +19,6 @@ from gateline.services.child import ChildError, last_line
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.refinement.loop import refine
 from gateline.session.refinement.requests import Doing, Event, Refused, Run
-from gateline.session.refinement.storage import Asked
 
 STOPPED = "stopped"
 _OFTEN = 1.0
@@ -83,10 +82,8 @@ class _Working:
 
     async def _refined(self) -> None:
         request = self._request
-        given = (request.goal, request.agents, request.rules, request.resume, request.python)
-        asked = Asked(*given, texts=request.texts)
         found = await refine(
-            request.root, asked, None, lambda step: self._events.put(Doing(step)), self._events.put
+            request.root, request.asked, None, lambda step: self._events.put(Doing(step)), self._events.put
         )
         self._events.put(found.state)
 

@@ -19,17 +19,18 @@ from gateline.git import GitError
 from gateline.refinement.contract import AgentContext, AgentInput, AgentOutput, RefinementState
 from gateline.refinement.feedback import feedback, numbers
 from gateline.refinement.policy import best_of, checkpoint_of, next_step
-from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
+from gateline.refinement.state import AUTODEBUG, REVIEW, Kind, LoopState, Round, Step, Verdict, Way
 from gateline.services.agent_command import AgentError
 from gateline.services.threaded import threaded
 from gateline.session.check import readable_workspace
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.memory.fixes import fixed, fixes_of
-from gateline.session.refinement.agents import AUTODEBUG, REVIEW, Agent, Desk, Review, command_of
+from gateline.session.refinement.agents import Agent, Desk, Review, command_of
 from gateline.session.refinement.autodebug import Autodebug
 from gateline.session.refinement.lessons import inside
 from gateline.session.refinement.log import Replayed, encoded, read_log
-from gateline.session.refinement.storage import Asked, Storage, opened
+from gateline.session.refinement.requests import Asked
+from gateline.session.refinement.storage import Storage, opened
 from gateline.session.refinement.verifying import Findings, Verifying, verifying
 from gateline.session.tasks.metrics import keep_metrics
 from gateline.store.candidates.scratch import Scratch, changed_paths, keep, scratch

@@ -1,12 +1,29 @@
-"""What the process of a refinement loop is asked, and what it tells while the loop goes on."""
+"""What is asked of a refinement loop, and what its process tells while it goes on. A server imports it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.refinement.state import LoopState, Rules
+from gateline.refinement.state import AUTODEBUG, LoopState, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be refined, by whom, and how long."""
+
+    goal: str = ""
+    agents: tuple[str, ...] = (AUTODEBUG,)
+    rules: Rules = field(default_factory=Rules)
+    resume: str = ""
+    """The identifier of a loop to go on with, or its beginning; empty: a new one."""
+    python: str = ""
+    """The interpreter of the project; empty: as settings and environment say."""
+    replay: Path | None = None
+    """A log whose rounds are judged again, without asking its agents."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Unsaved texts that a new loop begins with, by path from the top of the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +31,7 @@ class Run:
     """Run a loop to its end: answered by `Doing` and `LoopState`, or `Refused`."""
 
     root: Path
-    goal: str
-    agents: tuple[str, ...]
-    rules: Rules
-    resume: str
-    """The identifier of a loop to go on with; empty: a new one."""
-    python: str
-    texts: Mapping[str, str]
-    """Unsaved texts that a new loop begins with, by path from the top of the repository."""
+    asked: Asked
 
 
 @dataclass(frozen=True, slots=True)

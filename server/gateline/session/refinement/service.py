@@ -179,8 +179,8 @@ class RefinementService:
 
         Raises UsageError and ChildError.
         """
-        if request.resume in self._running:
-            raise UsageError(f"loop {request.resume} is under way")
+        if request.asked.resume in self._running:
+            raise UsageError(f"loop {request.asked.resume} is under way")
         if len(self._all) >= MOST:
             raise UsageError(f"{MOST} loops are under way; pause or cancel one first")
         one = _Running(self._child(), listener)

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.refinement.state import LoopState, Rules, Way
+from gateline.refinement.state import AUTODEBUG, REVIEW, LoopState, Rules, Way
 from gateline.session.errors import UndecidedError, UsageError
-from gateline.session.refinement.agents import AUTODEBUG, REVIEW, command_of
+from gateline.session.refinement.agents import command_of
 from gateline.session.refinement.autodebug import STRATEGIES
 from gateline.session.refinement.lessons import RoundLessons
 from gateline.session.refinement.log import Log, Replayed, encoded
+from gateline.session.refinement.requests import Asked
 from gateline.session.refinement.stored import FOLDER, alone
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.base import EMPTY_TREE
@@ -29,23 +30,6 @@ from gateline.store.savepoints.values import SavepointError
 KEPT = 20
 """So many loops of a workspace are remembered."""
 _COMMAND_STRATEGIES = ("direct", "smaller-steps")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is to be refined, by whom, and how long."""
-
-    goal: str = ""
-    agents: tuple[str, ...] = (AUTODEBUG,)
-    rules: Rules = field(default_factory=Rules)
-    resume: str = ""
-    """The identifier of a loop to go on with, or its beginning; empty: a new one."""
-    python: str = ""
-    """The interpreter of the project; empty: as settings and environment say."""
-    replay: Path | None = None
-    """A log whose rounds are judged again, without asking its agents."""
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """Unsaved texts that a new loop begins with, by path from the top of the repository."""
 
 
 @dataclass(frozen=True)
