@@ -356,9 +356,9 @@ class Session:
         opened = self._live.documents.buffers
         try:
             level, progress = self.recorder.checkpoint(self._live.level, live=True)
-            evaluation = await self._gathering.known(tools, level, progress)
-            if evaluation is not None and not self._gathering.is_overtaken(evaluation, opened):
-                self._take(evaluation, opened)
+            async for evaluation in self._gathering.known(tools, level, progress):
+                if not self._gathering.is_overtaken(evaluation, opened):
+                    self._take(evaluation, opened)
         except (UndecidedError, ChildError) as error:
             if tools is self._opening.tools:
                 self.verdicts.failed(str(error))

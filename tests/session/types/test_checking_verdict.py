@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
-from gateline.model import Change, Document, FileChange, FileStatus
-from support.checking_desk import BAD, GOOD, WORSE, Desk, lines, report, settle
+from gateline.model import Change, Document, FileChange, FileStatus, Report
+from gateline.services.types.checked import Checked
+from support.checking_desk import BAD, GOOD, WORSE, Desk, Service, lines, report, settle
 
 
 async def test_a_row_of_the_change_has_no_version_and_is_asked_about_all_the_same(desk: Desk) -> None:
@@ -56,6 +58,35 @@ async def test_importers_are_asked_about_where_the_change_only_deletes(desk: Des
     typed = await desk.checking.known(change, [importer])
     assert lines(typed.current["importer.py"].findings) == ["1 mypy"]
     assert desk.service.asked == [("importer.py", "import gone\n")]
+
+
+async def test_importers_that_are_closed_are_told_together(desk: Desk) -> None:
+    """Each alone may bring so many modules that the checker is built anew: 30 files of tests cost 30 s."""
+    told: list[dict[str, str | None]] = []
+
+    class Expecting(Service):
+        def expect(self, texts: Mapping[str, str | None]) -> None:
+            self.elsewhere |= {path: text for path, text in texts.items() if text is not None}
+
+        async def plain_soon(self, texts: Mapping[str, str | None]) -> Mapping[str, Report]:
+            return await self.plain(texts)
+
+        async def update(self, texts: Mapping[str, str | None]) -> Checked:
+            told.append(dict(texts) | self.elsewhere)
+            return await super().update(texts)
+
+    desk.checking.types.service = Expecting()
+    importers = [Document(f"{name}.py", BAD) for name in "bcd"]
+    await desk.checking.known(Change("base", "base"), importers)
+    assert desk.checking.seen(importers) == importers
+    assert told == [{"b.py": BAD, "c.py": BAD, "d.py": BAD}]
+
+
+async def test_importers_that_are_seen_are_open_or_were_checked(desk: Desk) -> None:
+    opened, closed = desk.open("b.py"), Document("c.py", GOOD)
+    assert desk.checking.seen([opened, closed]) == [opened]
+    await desk.checking.known(Change("base", "base"), [opened, closed])
+    assert desk.checking.seen([opened, closed, Document("c.py", BAD)]) == [opened, closed]
 
 
 async def test_texts_of_closed_files_are_taken_back_when_the_change_has_them_no_more(desk: Desk) -> None:

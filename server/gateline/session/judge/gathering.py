@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 
 from gateline.gates.floors import SYNTAX_ERROR
@@ -150,25 +150,31 @@ class Gathering:
             return known
         return self.memo.put(request, await tools.judging.evaluate(request, tell))
 
-    async def known(self, tools: Toolset, level: Level, progress: Progress) -> Evaluation | None:
+    async def known(self, tools: Toolset, level: Level, progress: Progress) -> AsyncIterator[Evaluation]:
         """With what the resident type checker and the last run of tests know.
 
-        None where a verdict of the same was asked for, which knows more: opening a document to look at what
-        it found, or saving one, takes nothing back. Raises UndecidedError and ChildError.
+        Nothing where a verdict of the same was asked for, which knows more: opening a document to look at
+        what it found, or saving one, takes nothing back. Two where importers that are not open were never
+        checked, which may take many times as long, and nothing is shown of them: the first is without them.
+        Raises UndecidedError and ChildError.
         """
         buffers = self.documents.buffers
         change = tools.worktree.known_change(self.documents.bases, buffers)
         laid = tools.worktree.texts(buffers)
         holding = self.verdicts.holding(level)
         if holding is not None and holding == (change, await tools.runs.known(change)):
-            return None
-        with self.verdicts.working(change):
-            importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
-            typed = await tools.checking.known(change, importers)
-            tested = await tools.runs.known(change)
-            request = Request(change, level, progress, typed, tested, laid)
-            found = await self._evaluation(tools, request)
-        return None if self._was_asked(change, level, holding) else found
+            return
+        importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
+        seen = tools.checking.seen(importers)
+        unseen = {document.path for document in importers} - {document.path for document in seen}
+        for told in (seen, importers) if unseen and not self.verdicts.shows(unseen) else (importers,):
+            with self.verdicts.working(change):
+                typed = await tools.checking.known(change, told)
+                tested = await tools.runs.known(change)
+                found = await self._evaluation(tools, Request(change, level, progress, typed, tested, laid))
+            if self._was_asked(change, level, holding):
+                return
+            yield found
 
     async def looked(self, tools: Toolset, level: Level, progress: Progress) -> tuple[Evaluation, Change]:
         """The change as it is, with what the resident type checker and the last run of tests know.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -98,6 +98,10 @@ class Verdicts:
         except BaseException:
             self._tell(self._last)
             raise
+
+    def shows(self, paths: Collection[str]) -> bool:
+        """Whether the current verdict has findings in one of these files."""
+        return self.current is not None and any(f.path in paths for f in self.current.findings)
 
     def failed(self, problem: str) -> None:
         """Tell that the change could not be judged, and why; what was said last is out of date."""

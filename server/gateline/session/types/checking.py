@@ -98,7 +98,8 @@ class TypeChecking:
     async def known(self, change: Change, importers: Sequence[Document] = ()) -> Typed:
         """What the resident checker says of a change and of what imports it.
 
-        It is asked only about texts it has not seen.
+        It is asked only about texts it has not seen, and about all of those at once: each alone may bring so
+        many other modules that the checker is built anew.
         """
         rows = [row.current for row in change.files if row.current]
         followed = self._followed_of(importers)
@@ -106,11 +107,18 @@ class TypeChecking:
         for document in (*rows, *followed):
             if self.documents.get(document.path) is None:
                 self._laid.add(document.path)
+                if not self._is_known(document):
+                    self.types.expect(document)
+        for document in (*rows, *followed):
             await self._show(await self._asked(document))
         current = {d.path: self._now[d.path][1] for d in (*rows, *followed) if d.path in self._now}
         # Most importers are clean: nothing needs to be known of how they were.
         found = [d for d in followed if d.path in current and current[d.path].findings]
         return of_interest(Typed(current, await self._base_reports(change, found)), change.files)
+
+    def seen(self, importers: Sequence[Document]) -> list[Document]:
+        """Those of the importers that can be told of without asking about another closed file."""
+        return [d for d in importers if self.documents.get(d.path) is not None or self._is_known(d)]
 
     async def proposed(self, change: Change, proposed: Change, importers: Sequence[Document] = ()) -> Typed:
         """What the checker says of texts that nobody has written, and keep those that there are.
