@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 from mcp_agent import BASE, Agent
 
+from gateline.model.token_count import tokens_of
 from gateline.session.tests.consent import Answer, Consents
-from gateline.worklog.tokens import tokens_of
 from support.repositories import Repository
 
 TEST = "from shop import price\n\n\ndef test_price():\n    assert price('tea') == 3\n"

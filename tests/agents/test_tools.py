@@ -11,7 +11,7 @@ from pathlib import Path
 from mcp_agent import BASE, GATELINE, Agent
 
 from gateline.mcp.tools.gate import FileRow, FoundRow, GateAnswer
-from gateline.worklog.tokens import tokens_of
+from gateline.model.token_count import tokens_of
 from support.repositories import Repository
 
 WRONG = BASE + "\n\ndef run(text):\n    return eval(text)\n"

@@ -55,6 +55,26 @@ def test_an_edit_is_answered_by_what_it_made_new_and_only_once(shop: Repository)
     assert hook(event, "--agent", "claude", "--event", "PostToolUse") == (0, {}, "")
 
 
+def test_what_it_says_counts_in_the_task_and_a_bound_that_is_passed_is_said(shop: Repository) -> None:
+    shop.git("checkout", "--quiet", "-b", "counted")
+    with connect(str(shop.folder), seconds=30) as session:
+        session.ask("gateline/task/start", {"description": "Run commands", "tier": "LIGHT"}, 30)
+    reasons = []
+    for number in range(3):
+        text = CHEAT.replace("run(", f"_run_{number}(")
+        shop.write("run.py", text)
+        event = tool(shop.folder, f"counted {number}", "run.py", text)
+        reasons.append(hook(event, "--agent", "claude", "--event", "PostToolUse")[1]["reason"])
+    shop.git("checkout", "--quiet", "--force", "main")
+    with connect(str(shop.folder), seconds=30) as session:
+        task = session.ask("gateline/task/list", {}, 30)["tasks"][0]["id"]
+        events = session.ask("gateline/task/show", {"task": task}, 30)["events"]
+    handed = [event["detail"] for event in events if event["kind"] == "handed"]
+    assert handed == [{"operation": "hook_edited", "tokens": -(-len(reasons[0]) // 4)}] * 3
+    assert "this task was handed" not in reasons[0]
+    assert reasons[1].endswith("gateline: this task was handed 72 of the 60 tokens that LIGHT allows.")
+
+
 def test_a_test_that_is_weakened_is_refused_and_nothing_is_written(shop: Repository) -> None:
     weak = TEST.replace("== 3", "is not None")
     event = tool(shop.folder, "weak", "test_cart.py", weak)

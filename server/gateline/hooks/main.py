@@ -26,6 +26,8 @@ _FAILED = 1
 """The exit status of a mistake in the call: agents tell of it, and go on."""
 _LARGEST = 64_000_000
 """Bytes of a payload."""
+_COUNTING = 1.0
+"""Seconds that counting what is said may take."""
 _MARGIN = 0.3
 """Seconds that an answer takes to arrive beyond what the session was given."""
 
@@ -61,7 +63,7 @@ def respond(argv: list[str], data: bytes) -> Output:
 def _said(contract: Agent, limits: Limits, occasion: Occasion) -> Said:
     """A bug of ours is told as every other failure: it stops nobody."""
     try:
-        return Responder(contract, _check, limits).respond(occasion)
+        return Responder(contract, _check, _hand, limits).respond(occasion)
     except Exception as error:  # noqa: BLE001 - nothing of ours may stop an agent
         return Said(occasion.kind, notice=f"gateline did not check this: {type(error).__name__}: {error}")
 
@@ -76,6 +78,12 @@ def _check(root: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
             raise LateError("its engine was just started")
         patience = min(params["patience"], int((left - _MARGIN) * 1000))
         return session.ask("gateline/check", {**params, "patience": patience}, left)
+
+
+def _hand(root: str, tokens: int, operation: str) -> str:
+    given = {"tokens": tokens, "operation": operation}
+    with connect(root, start=False, seconds=_COUNTING) as session:
+        return str(session.ask("gateline/task/handed", given, _COUNTING)["warning"])
 
 
 def _agent(name: str) -> Agent:

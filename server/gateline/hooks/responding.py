@@ -16,6 +16,11 @@ from gateline.resident.root import is_marked, root_of
 
 Check = Callable[[str, dict[str, Any], float], dict[str, Any]]
 """Asks the session of a root for `gateline/check`, within so many seconds. Raises NotAnsweredError."""
+Hand = Callable[[str, int, str], str]
+"""Counts so many tokens of an operation in the task of a root; a warning where its bound is near or passed.
+
+Raises NotAnsweredError.
+"""
 
 QUICK = 4.0
 """Seconds in which an edit is judged, also where nothing is running yet."""
@@ -43,9 +48,10 @@ class Limits(NamedTuple):
 class Responder:
     """Answers one agent's occasions."""
 
-    def __init__(self, agent: Agent, check: Check, limits: Limits) -> None:
+    def __init__(self, agent: Agent, check: Check, hand: Hand, limits: Limits) -> None:
         self._agent = agent
         self._check = check
+        self._hand = hand
         self._limits = limits
 
     def respond(self, occasion: Occasion) -> Said:
@@ -57,9 +63,23 @@ class Responder:
         if answer is None or not is_marked(root):
             return Said(occasion.kind)
         try:
-            return answer(occasion, root, cwd)
+            return self._counted(answer(occasion, root, cwd), root)
         except NotAnsweredError as error:
             return Said(occasion.kind, notice=self._unanswered(occasion.kind, error))
+
+    def _counted(self, said: Said, root: str) -> Said:
+        """The same, counted in the task as what is handed over MCP; what is for the person alone is not."""
+        if not said.reason:
+            return said
+        # Imported late: most hooks have nothing to say.
+        from gateline.model.token_count import tokens_of
+
+        try:
+            tokens = tokens_of(wording.content(said.reason))
+            warning = self._hand(root, tokens, f"hook_{said.kind}")
+        except NotAnsweredError:
+            return said  # It is told all the same: to be counted is not what it is for.
+        return said._replace(reason=wording.bounded(said.reason, warning))
 
     def _unanswered(self, kind: str, error: NotAnsweredError) -> str:
         """Why nothing was judged, and what comes next."""

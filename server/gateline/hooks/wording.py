@@ -11,6 +11,8 @@ _LONGEST = 300
 """Characters of one line."""
 
 
+_FIX = "Fix the code instead. If this is what the person wants, tell them: only they can accept it."
+_FINISH = "Fix these, then finish. `gateline check` shows everything."
 UNDECIDED = -32001
 """The code of a refusal where nothing can be judged, as without git."""
 
@@ -40,7 +42,7 @@ def refusal(findings: Sequence[dict[str, Any]]) -> str:
         [
             "gateline: this edit was not made. It would weaken how the change is judged:",
             *_lines(findings),
-            "Fix the code instead. If this is what the person wants, tell them: only they can accept it.",
+            _FIX,
         ]
     )
 
@@ -55,7 +57,7 @@ def of_gate(evaluation: dict[str, Any]) -> str:
             f"gateline: the change does not pass the final gate: {_line('; '.join(decision['reasons']))}",
             *(f"{number}. {_action(action)}" for number, action in enumerate(needed[:_MOST], 1)),
             *_rest(len(needed)),
-            "Fix these, then finish. `gateline check` shows everything.",
+            _FINISH,
         ]
     )
 
@@ -76,6 +78,16 @@ def undecided(evaluation: dict[str, Any]) -> str:
 def failed(reason: str) -> str:
     """That gateline could not do its work, which stops nobody."""
     return f"gateline did not check this: {_line(reason)}"
+
+
+def content(reason: str) -> str:
+    """What of it counts toward the bound of a task: not the sentence that says how to go on, as over MCP."""
+    return "\n".join(line for line in reason.splitlines() if line not in (_FIX, _FINISH))
+
+
+def bounded(reason: str, warning: str) -> str:
+    """The same with what is to be said of the task's bound."""
+    return f"{reason}\ngateline: this task was handed {warning}." if warning else reason
 
 
 def _lines(findings: Sequence[dict[str, Any]]) -> list[str]:

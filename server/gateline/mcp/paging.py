@@ -8,7 +8,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from gateline.mcp.tool import Answer, written
-from gateline.worklog.tokens import tokens_of
+from gateline.model.token_count import tokens_of
 
 Row = TypeVar("Row", bound=BaseModel)
 Made = TypeVar("Made", bound=Answer)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gateline.mcp.engine import Engine, EngineError
 from gateline.mcp.jobs import Jobs
-from gateline.worklog.tokens import tokens_of
+from gateline.model.token_count import tokens_of
 
 BUDGET = 2000
 """Tokens of an answer, about, where nobody asks for another number."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gateline.memory.lesson import Anchor, Lesson
+from gateline.model.token_count import CHARACTERS
 
 MOST = 5
 """Lessons that are handed out at once, where nobody asks for another number."""
@@ -13,7 +14,6 @@ _SINKS = 0.2
 """What a lesson loses at most that never helped."""
 _DOUBT = 5
 """Uses after which a lesson that never helped has lost half of it."""
-_CHARACTERS = 4
 WEIGHTS: Mapping[str, float] = {
     "words": 0.5,
     "static": 0.5,
@@ -76,7 +76,7 @@ def handed(found: Sequence[Found], most: int, budget: int) -> Handout:
 def tokens_of(lesson: Lesson) -> int:
     """About how many tokens a lesson takes with what is told of it: one for each four characters."""
     note = lesson.note
-    return -(-(len(note.text) + len(str(note.anchor)) + sum(map(len, note.tags)) + 40) // _CHARACTERS)
+    return -(-(len(note.text) + len(str(note.anchor)) + sum(map(len, note.tags)) + 40) // CHARACTERS)
 
 
 def _sunk(lesson: Lesson) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate, takewhile
 
+from gateline.model.token_count import tokens_of
 from gateline.worklog.task import Tier
 
 BOUNDS: Mapping[Tier, tuple[int, int]] = {
@@ -25,7 +26,6 @@ DISTRIBUTION: Mapping[Tier, float] = {
 """The share of tasks of each tier that the weighted mean is taken over."""
 MEAN_LIMIT = 300.0
 """The weighted mean of what tasks are handed is not to be more."""
-_CHARACTERS = 4
 WARN_FROM = 0.8
 """The share of a bound from which it is said that it comes near."""
 
@@ -71,11 +71,6 @@ class Handed:
     tokens: int
     warning: str = ""
     """That the bound comes near, or that the text is not whole; empty when there is room."""
-
-
-def tokens_of(text: str) -> int:
-    """About how many tokens a text is: one for each four characters, as no tokenizer is the right one."""
-    return -(-len(text) // _CHARACTERS)
 
 
 def within(text: str, tier: Tier, used: int, *, batching: bool = True) -> Handed:

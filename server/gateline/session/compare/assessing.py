@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gateline.evals.assessing import question
 from gateline.evals.judgement import Answer, Question, unusable
+from gateline.model.token_count import tokens_of
 from gateline.services.models.channel import RECORDED, Endpoint, channel
 from gateline.session.context.secrets import redacted
 from gateline.session.errors import UsageError
@@ -20,7 +21,6 @@ from gateline.settings.load import DEFAULT, Loaded
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
-from gateline.worklog.tokens import tokens_of
 
 _OPERATION = "compare"
 _NAMED = "name one, as GATELINE_MODELS__ENDPOINT=http://127.0.0.1:11434/v1 GATELINE_MODELS__NAME=qwen3"
