@@ -356,9 +356,14 @@ class Session:
         opened = self._live.documents.buffers
         try:
             level, progress = self.recorder.checkpoint(self._live.level, live=True)
-            async for evaluation in self._gathering.known(tools, level, progress):
-                if not self._gathering.is_overtaken(evaluation, opened):
+            async for evaluation, is_whole in self._gathering.known(tools, level, progress):
+                if self._gathering.is_overtaken(evaluation, opened):
+                    continue
+                if is_whole:
                     self._take(evaluation, opened)
+                else:
+                    moved = self.verdicts.announce(evaluation)
+                    self._live.say_verdict(evaluation, moved, opened, live=True)
         except (UndecidedError, ChildError) as error:
             if tools is self._opening.tools:
                 self.verdicts.failed(str(error))

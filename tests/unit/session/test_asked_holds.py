@@ -15,6 +15,7 @@ from gateline.model import (
     Dimension,
     Document,
     Evaluation,
+    FileSummary,
     Finding,
     Level,
     Outcome,
@@ -30,6 +31,7 @@ from gateline.session.judge.gathering import Gathering
 from gateline.session.judge.request import Request
 from gateline.session.judge.verdicts import Verdicts
 from gateline.session.live.documents import Documents
+from gateline.session.live.status import StatusUpdate
 from gateline.session.tests.tested import Tested
 from gateline.session.types.types import Typed
 
@@ -98,7 +100,7 @@ class Desk:
 
     async def judged(self, level: Level = Level.EARLY) -> list[Evaluation]:
         tools: Any = self.tools
-        return [each async for each in self.gathering.known(tools, level, Progress.INFERRED)]
+        return [found async for found, _ in self.gathering.known(tools, level, Progress.INFERRED)]
 
 
 async def test_it_holds_for_the_same_change_and_tests() -> None:
@@ -157,3 +159,15 @@ async def test_what_is_shown_of_an_importer_does_not_go_while_it_is_checked_agai
     desk.verdicts.take(replace(evaluation(Level.EARLY), findings=(found,)))
     assert len(await desk.live()) == 1
     assert desk.tools.told == [["open.py", "closed.py"]]
+
+
+def test_a_verdict_that_is_not_whole_is_no_step() -> None:
+    """Its score falls when importers are known as well: `▼10` would blame an edit that nobody made."""
+    told: list[StatusUpdate] = []
+    verdicts = Verdicts(told.append)
+    changed = replace(evaluation(Level.EARLY), files=(FileSummary("a.py", "modified"),))
+    verdicts.announce(replace(changed, score=Score(100, 100, 1.0)))
+    assert (told[-1].label, told[-1].working) == ("GL 100 …", True)
+    verdicts.take(replace(changed, score=Score(90, 90, 1.0)))
+    assert told[-1].label == "GL 90"
+    assert len(verdicts.entries()) == 1

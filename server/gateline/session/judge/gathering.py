@@ -150,8 +150,10 @@ class Gathering:
             return known
         return self.memo.put(request, await tools.judging.evaluate(request, tell))
 
-    async def known(self, tools: Toolset, level: Level, progress: Progress) -> AsyncIterator[Evaluation]:
-        """With what the resident type checker and the last run of tests know.
+    async def known(
+        self, tools: Toolset, level: Level, progress: Progress
+    ) -> AsyncIterator[tuple[Evaluation, bool]]:
+        """With what the resident type checker and the last run of tests know; whether that is the whole.
 
         Nothing where a verdict of the same was asked for, which knows more: opening a document to look at
         what it found, or saving one, takes nothing back. Two where importers that are not open were never
@@ -167,14 +169,15 @@ class Gathering:
         importers = await asyncio.to_thread(tools.judging.surroundings.importers, change)
         seen = tools.checking.seen(importers)
         unseen = {document.path for document in importers} - {document.path for document in seen}
-        for told in (seen, importers) if unseen and not self.verdicts.shows(unseen) else (importers,):
+        is_soon = bool(unseen) and not self.verdicts.shows(unseen)
+        for told in (seen, importers) if is_soon else (importers,):
             with self.verdicts.working(change):
                 typed = await tools.checking.known(change, told)
                 tested = await tools.runs.known(change)
                 found = await self._evaluation(tools, Request(change, level, progress, typed, tested, laid))
             if self._was_asked(change, level, holding):
                 return
-            yield found
+            yield found, told is importers
 
     async def looked(self, tools: Toolset, level: Level, progress: Progress) -> tuple[Evaluation, Change]:
         """The change as it is, with what the resident type checker and the last run of tests know.

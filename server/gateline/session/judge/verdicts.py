@@ -69,6 +69,14 @@ class Verdicts:
         self._tell_verdict(status_of(evaluation, self._previous, moved))
         return moved
 
+    def announce(self, evaluation: Evaluation) -> Trajectory | None:
+        """Tell an evaluation while a part is still looked at: no history and no later delta knows of it."""
+        moved = self.trajectory(evaluation)
+        previous = None if self.current is None else self.current.score
+        self._last = status_of(evaluation, previous, moved)
+        self._tell(replace(self._last, working=True))
+        return moved
+
     def trajectory(self, middle: Evaluation) -> Trajectory | None:
         """How the score moved since early, and what that advises; None for other checkpoints than middle.
 
