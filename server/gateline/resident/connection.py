@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import sys
 import time
 from types import TracebackType
 from typing import Any, Self
@@ -11,6 +9,7 @@ from typing import Any, Self
 from gateline.resident.framing import END, FrameError, framed, length_of, read_body
 from gateline.resident.places import PlaceError
 from gateline.resident.registration import EDITOR, ENGINE, Registration, forget, registrations
+from gateline.resident.transport import Channel, transport
 
 OPEN = "gateline/resident/open"
 """The first request of a connection."""
@@ -18,7 +17,6 @@ LEAVE = "gateline/resident/leave"
 """Asks an engine to end, so that a newer one takes its place."""
 _HELLO = 2.0
 """Seconds in which whatever listens must say that it is a session."""
-_CHUNK = 1 << 16
 
 
 class NotAnsweredError(Exception):
@@ -45,7 +43,7 @@ class RefusedError(NotAnsweredError):
 class Connection:
     """One session; one question at a time."""
 
-    def __init__(self, channel: socket.socket, registration: Registration) -> None:
+    def __init__(self, channel: Channel, registration: Registration) -> None:
         self._channel = channel
         self._buffer = bytearray()
         self._last = 0
@@ -73,7 +71,7 @@ class Connection:
         self._last += 1
         message = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
         try:
-            self._send(framed(message), until)
+            self._channel.send(framed(message), _left(until))
             while True:
                 answer = self._read(until)
                 if answer.get("id") == self._last:
@@ -95,14 +93,9 @@ class Connection:
         """What nobody waits for any more need not be done."""
         message = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": self._last}}
         try:
-            self._channel.settimeout(0.1)
-            self._channel.sendall(framed(message))
+            self._channel.send(framed(message), 0.1)
         except OSError:
             self.close()
-
-    def _send(self, data: bytes, until: float) -> None:
-        self._channel.settimeout(_left(until))
-        self._channel.sendall(data)
 
     def _read(self, until: float) -> dict[str, Any]:
         while (at := self._buffer.find(END)) < 0:
@@ -115,8 +108,7 @@ class Connection:
         return read_body(body)
 
     def _receive(self, until: float) -> None:
-        self._channel.settimeout(_left(until))
-        data = self._channel.recv(_CHUNK)
+        data = self._channel.receive(_left(until))
         if not data:
             raise ConnectionError("nothing more came")
         self._buffer += data
@@ -177,17 +169,9 @@ def _running(root: str, until: float) -> Connection | None:
 def _opened(registration: Registration, until: float) -> Connection:
     """A connection whose other end has said that it is a session. Raises OSError, NotAnsweredError."""
     seconds = min(_HELLO, _left(until))
-    if registration.address.isdecimal():
-        channel = socket.create_connection(("127.0.0.1", int(registration.address)), seconds)
-    elif sys.platform == "win32":
-        raise FileNotFoundError(registration.address)
-    else:
-        channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    channel = transport().connect(registration.address, registration.pid, seconds)
     connection = Connection(channel, registration)
     try:
-        if not registration.address.isdecimal():
-            channel.settimeout(seconds)
-            channel.connect(registration.address)
         connection.ask(OPEN, {"token": registration.token}, seconds)
     except BaseException:
         connection.close()

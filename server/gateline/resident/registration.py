@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gateline.atomic_file import replace_file
 from gateline.resident import edition as editions
 from gateline.resident.places import workspace_folder
+from gateline.resident.transport import transport
 
 EDITOR = "editor"
 ENGINE = "engine"
@@ -22,7 +23,7 @@ class Registration(NamedTuple):
     pid: int
     root: str
     address: str
-    """The path of a socket, or a port of this machine where there are no such sockets."""
+    """Of the platform's transport: the path of a socket, or the name of a pipe."""
     token: str
     """Who cannot read this file is not answered."""
     settings: str
@@ -71,8 +72,7 @@ def forget(root: str, registration: Registration) -> None:
     file = file_of(workspace_folder(root), registration.kind, registration.pid)
     if _read(file) == registration:
         _remove(file)
-        if not registration.address.isdecimal():
-            _remove(registration.address)
+        transport().remove(registration.address)
 
 
 def _remove(file: str) -> None:

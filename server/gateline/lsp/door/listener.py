@@ -7,9 +7,6 @@ import hmac
 import logging
 import os
 import secrets
-import socket
-import struct
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +23,7 @@ from gateline.resident.connection import OPEN
 from gateline.resident.framing import END, FrameError, framed, length_of, read_body
 from gateline.resident.places import make_own, workspace_folder
 from gateline.resident.registration import Registration, file_of, forget, register
+from gateline.resident.transport import Listening, transport
 
 log = logging.getLogger(__name__)
 
@@ -46,10 +44,11 @@ class Listener:
         self.root = root
         self._kind = kind
         self._answer = answer
-        self._server: asyncio.Server | None = None
+        self._server: Listening | None = None
         self._clients: set[asyncio.Task[None]] = set()
         self._registration: Registration | None = None
         self._token = secrets.token_urlsafe(24)
+        self._transport = transport()
 
     @property
     def is_registered(self) -> bool:
@@ -62,7 +61,8 @@ class Listener:
         """Listen, then tell where. Raises OSError, PlaceError; then nothing is left behind."""
         folder = workspace_folder(str(self.root))
         make_own(folder)
-        address = await self._listen(folder)
+        address = self._transport.address(folder, f"{self._kind}-{os.getpid()}")
+        self._server = await self._transport.listen(address, self._connected)
         self._registration = Registration(
             self._kind,
             os.getpid(),
@@ -88,20 +88,10 @@ class Listener:
             client.cancel()
         await asyncio.gather(*self._clients, return_exceptions=True)
 
-    async def _listen(self, folder: str) -> str:
-        if sys.platform == "win32":
-            self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
-            return str(self._server.sockets[0].getsockname()[1])
-        address = Path(folder, f"{self._kind}-{os.getpid()}.sock")
-        address.unlink(missing_ok=True)  # of a process that died, and had the same number
-        self._server = await asyncio.start_unix_server(self._connected, address)
-        address.chmod(0o600)
-        return str(address)
-
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        if len(self._clients) >= _CLIENTS or not _is_own_user(writer):
+        if len(self._clients) >= _CLIENTS or not self._transport.is_own_user(writer):
             writer.close()
             return
         self._clients.add(task)
@@ -185,13 +175,3 @@ class _Client:
     def _send(self, message: dict[str, Any]) -> None:
         if not self._writer.is_closing():
             self._writer.write(framed({"jsonrpc": "2.0", **message}))
-
-
-def _is_own_user(writer: asyncio.StreamWriter) -> bool:
-    """Whether a process of this user is at the other end, where the system tells."""
-    peer = writer.get_extra_info("socket")
-    if sys.platform != "linux" or peer is None or peer.family != socket.AF_UNIX:
-        return True
-    size = struct.calcsize("3i")
-    _, user, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
-    return bool(user == os.getuid())
