@@ -19,14 +19,17 @@ _MAKERS = frozenset(
     {
         *("at_node", "at_line", "at_span", "echo", "ClickException", "BadParameter", "Code"),
         *("absent", "all_absent", "no_data", "NoOutline", "Report", "TestRun", "_unrun"),
-        *("CodeAction", "Command", "ShowMessageParams"),
+        *("CodeAction", "Command", "ShowMessageParams", "repair", "Repair", "_repair"),
+        *("Slip", "_Sign", "_Way", "Explanation", "Table", "Refusal"),
     }
 )
 """Functions that are given a message."""
 _NAMES = frozenset({"message", "reason", "title", "label", "note", "step", "next_step", "limit", "why"})
 """What a message is bound to, or given as."""
-_ANSWERS = re.compile(r"(^|_)(why|reason|refusal|problem)(_|$)")
+_ANSWERS = re.compile(r"(^|_)(why|reason|refusal|refused|problem|title)(_|$)")
 """Functions that return a message, by a part of their name."""
+_TITLE = re.compile(r"[A-Z][a-z]+ \S")
+"""How the title of an action begins, which is yielded together with its edits."""
 _LONGEST = 40
 """Letters of an expression that is shown whole."""
 _HEAD = """# Messages
@@ -82,11 +85,25 @@ def _given(node: ast.AST) -> Iterator[ast.expr]:
             yield from _bound(target, value)
         case ast.Raise(exc=ast.Call(args=args)):
             yield from args
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=args, keywords=keywords):
+        case ast.Call(func=func, args=args, keywords=keywords):
+            name = _called(func)
             yield from args if name in _MAKERS else ()
             yield from (k.value for k in keywords if k.arg in _NAMES)
+        case ast.Yield(value=ast.Tuple(elts=[first, *_])) if _TITLE.match(_template(first)):
+            yield first
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if _ANSWERS.search(name):
             yield from _returned(node)
+
+
+def _called(func: ast.expr) -> str:
+    """The last name of what is called, as of `Table[Check](…)`; "" for another expression."""
+    match func:
+        case ast.Subscript(value=value):
+            return _called(value)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
 
 
 def _bound(target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
