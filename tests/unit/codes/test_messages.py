@@ -45,6 +45,21 @@ def test_a_text_with_a_name_is_listed_where_that_name_is_given() -> None:
     assert list(messages(tree, {"WAITED"})) == ["nobody agreed yet"]
 
 
+def test_titles_clauses_and_refusals_are_listed_where_they_are_given() -> None:
+    tree = ast.parse(
+        'repair(question, f"Swap {a} and {b}", edits, cost)\n'
+        'Explanation[Check]("widened", "each row has one column more", lambda check: True)\n'
+        'Refusal("skip", f"{path}: `{name}` skips a test")\n'
+        'def proposed():\n    yield "Use a slice", edits\n    yield "a name", edits\n'
+    )
+    assert sorted(messages(tree)) == [
+        "Swap {a} and {b}",
+        "Use a slice",
+        "each row has one column more",
+        "{path}: `{name}` skips a test",
+    ]
+
+
 @pytest.fixture(scope="module")
 def page() -> str:
     return render()[PAGE]
@@ -62,7 +77,7 @@ def test_the_page_has_findings_errors_and_codes(page: str) -> None:
         "no changed line can be executed",
         "running tests was refused for this workspace",
         "Roll back to the last good savepoint",
-        "Leave when {name} is None: {text}",
+        "Exit early if {name} is None: {text}",
         "save a file, or run `gateline check`",
     ],
 )

@@ -106,7 +106,7 @@ def quoted_indexes(code: Code) -> Iterator[Slip]:
     for node in items:
         text = unquoted(node.slice) if isinstance(node.slice, ast.Constant) else None
         if text is not None and dotted(node.value) in numbered:
-            yield Slip(f"Write the number {text}", [code.replace(node.slice, text)], "quoted-number", 0.4)
+            yield Slip(f"Use the number {text}", [code.replace(node.slice, text)], "quoted-number", 0.4)
 
 
 def never_bound(code: Code, function: Function) -> Iterator[Slip]:
@@ -130,7 +130,7 @@ def never_bound(code: Code, function: Function) -> Iterator[Slip]:
                 far = min((name.lineno - assigned.lineno) / 100, 0.3) + (0.0 if is_several else 0.4)
                 end = code.end(target)
                 edits = [code.edit(end, end, f", {name.id}")]
-                yield Slip(f"Take {target.id} and {name.id} of it", edits, "lost-target", 0.2 + far)
+                yield Slip(f"Unpack into {target.id} and {name.id}", edits, "lost-target", 0.2 + far)
 
 
 def not_spread(code: Code, function: Function) -> Iterator[Slip]:
@@ -144,7 +144,7 @@ def not_spread(code: Code, function: Function) -> Iterator[Slip]:
         stars = "**" if name in named else "*" if (name, dotted(call.func)) in spread else ""
         if name and stars:
             start = code.start(given)
-            yield Slip("Spread the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
+            yield Slip("Unpack the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
 
 
 def unlike_its_note(code: Code) -> Iterator[Slip]:
@@ -234,7 +234,7 @@ def unlike_other_calls(code: Code) -> Iterator[Slip]:
                 if name and given[number] != name and name in given:
                     one, two = call.args[number], call.args[given.index(name)]
                     edits = [code.replace(one, code.segment(two)), code.replace(two, code.segment(one))]
-                    yield Slip("Exchange the arguments", edits, "swapped-arguments", 0.2)
+                    yield Slip("Swap the arguments", edits, "swapped-arguments", 0.2)
 
 
 def built_in_items(code: Code) -> Iterator[Slip]:

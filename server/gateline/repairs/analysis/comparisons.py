@@ -30,7 +30,7 @@ def _without_effect(code: Code, node: ast.Expr) -> Iterator[Slip]:
     is_equal = isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.Eq)
     if isinstance(value, ast.Compare) and is_equal and isinstance(value.left, ast.Name | ast.Attribute):
         start, end = code.end(value.left), code.start(value.comparators[0])
-        yield Slip("Assign it", [code.edit(start, end, " = ")], "lost-assignment", _ASSIGNED)
+        yield Slip("Change == to =", [code.edit(start, end, " = ")], "lost-assignment", _ASSIGNED)
 
 
 def _with_a_collection(code: Code, node: ast.Compare) -> Iterator[Slip]:

@@ -38,7 +38,7 @@ def _returned_at_once(code: Code, loop: Loop) -> Iterator[Slip]:
         return
     edits = _moved_out(code, loop, [last])
     if edits:
-        yield Slip("Return behind the loop", edits, "early-return", _EARLY)
+        yield Slip("Return after the loop", edits, "early-return", _EARLY)
 
 
 def _returned_otherwise(code: Code, loop: Loop) -> Iterator[Slip]:
@@ -58,7 +58,7 @@ def _returned_otherwise(code: Code, loop: Loop) -> Iterator[Slip]:
     end = code.line_start(test.orelse[0].end_lineno or test.orelse[0].lineno)
     text = code.segment(test.orelse[0])
     edits = [code.edit(first, end, ""), line_after(code, loop, text)]
-    yield Slip("Return behind the loop", edits, "early-return", _EARLY)
+    yield Slip("Return after the loop", edits, "early-return", _EARLY)
 
 
 def _changed_while_running(code: Code, loop: Loop) -> Iterator[Slip]:
@@ -73,7 +73,7 @@ def _changed_while_running(code: Code, loop: Loop) -> Iterator[Slip]:
         if number and dotted(value.func.value) == dotted(loop.iter):  # type: ignore[union-attr]
             edits = _moved_out(code, loop, loop.body[number:])
             if edits:
-                yield Slip("Change it behind the loop", edits, "changed-while-running", _RUNNING)
+                yield Slip("Move the change after the loop", edits, "changed-while-running", _RUNNING)
             return
 
 
@@ -94,7 +94,7 @@ def _asked_of_itself(code: Code, loop: Loop) -> Iterator[Slip]:
         if dotted(node.comparators[0]) == dotted(loop.iter):
             for rank, name in enumerate(collected):
                 edits = [code.replace(node.comparators[0], name)]
-                yield Slip(f"Look in {name}", edits, "wrong-variable", _ITSELF + 0.1 * rank)
+                yield Slip(f"Search in {name}", edits, "wrong-variable", _ITSELF + 0.1 * rank)
 
 
 def _goes_on(loop: Loop) -> bool:

@@ -60,7 +60,7 @@ class _Attributes:
                     if dotted(side) == owner:
                         edits = [self.code.replace(side, f"{owner}.{name}")]
                         yield self._repair(
-                            f"Ask about {owner}.{name}",
+                            f"Test {owner}.{name} instead",
                             edits,
                             prior("attributes.missing-as-asked-before"),
                             "missing-attribute",
@@ -83,7 +83,7 @@ class _Attributes:
                         end = code.end(node)
                         edits = [code.edit(end, end, f".{name}")]
                         yield self._repair(
-                            f"Take .{name}",
+                            f"Use .{name}",
                             edits,
                             prior("attributes.missing-of-own-class"),
                             "missing-attribute",

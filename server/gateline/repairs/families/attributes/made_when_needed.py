@@ -37,7 +37,7 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
     if statement is None or not isinstance(function, Function):
         return
     for text, cost in _beginnings(absent):
-        title = f"Begin with {text.splitlines()[0].removesuffix(':')}"
+        title = f"Insert {text.splitlines()[0].removesuffix(':')}"
         for rank, place in enumerate(dict.fromkeys((first_statement(function), statement))):
             edit = line_before(code, place, text)
             yield repair(question, title, [edit], cost + prior("shared.rank") * rank + absent.doubt)

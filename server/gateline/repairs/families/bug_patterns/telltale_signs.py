@@ -96,7 +96,7 @@ def _of_none(code: Code) -> Iterator[_Sign]:
             if changed is not None and ast.unparse(node.targets[0]) == ast.unparse(changed):
                 edit = code.edit(code.start(node), code.start(call), "")
                 yield _Sign(
-                    "Leave the assignment out",
+                    "Remove the assignment",
                     [edit],
                     "in-place-result",
                     prior("bug_patterns.sign-in-place-result"),
@@ -186,7 +186,7 @@ def _never_reached(code: Code, node: ast.AST) -> Iterator[_Sign]:
         for rank, name in enumerate(sorted(absent, key=lambda n: not absent[n])):
             edits = indented(code, [statement], f"if {name} is not None:")
             yield _Sign(
-                f"Only when {name} is not None",
+                f"Run only if {name} is not None",
                 edits,
                 "lost-block",
                 prior("bug_patterns.sign-never-reached")

@@ -130,7 +130,7 @@ def _exchanged(question: Question, code: Code, call: ast.Call, names: list[str])
             edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
             yield repair(
                 question,
-                "Exchange the arguments",
+                "Swap the arguments",
                 edits,
                 prior("calls.order-exchanged-by-name" if gain > 1 else "calls.order-exchanged"),
             )
@@ -154,7 +154,7 @@ def _swapped(question: Question, spot: Spot, call: ast.Call, cost: float) -> Ite
         apart = plain.index(other) - plain.index(one) - 1
         if ast.dump(one) != ast.dump(other):
             yield repair(
-                question, "Exchange the arguments", edits, cost + prior("calls.order-each-apart") * apart
+                question, "Swap the arguments", edits, cost + prior("calls.order-each-apart") * apart
             )
 
 
@@ -166,7 +166,7 @@ def _turned(
     is_atom = isinstance(argument, ast.Name | ast.Attribute | ast.Constant | ast.Call | ast.Subscript)
     receiver = code.segment(argument) if is_atom else f"({code.segment(argument)})"
     edits = [code.replace(func.value, receiver), code.replace(argument, code.segment(func.value))]
-    title = f"Exchange with the receiver of {func.attr}"
+    title = f"Swap the argument and the receiver of {func.attr}"
     # Where the argument is of no known type, a type checker is content with anything.
     yield repair(question, title, edits, cost, pattern="swapped-receiver", guess=True)
 

@@ -62,7 +62,7 @@ def _named(question: Question, spot: Spot, call: ast.Call, doubt: float) -> Iter
     for name, cost in costs.items():
         if name not in given:
             edits = [spot.code.edit(start, start, f"{name}=")]
-            yield repair(question, f"Give {name} by its name", edits, cost + doubt)
+            yield repair(question, f"Pass {name} as a keyword argument", edits, cost + doubt)
 
 
 def _elsewhere(code: Code, call: ast.Call) -> list[str]:

@@ -69,7 +69,7 @@ def _told_by_names(question: Question, spot: Spot, call: ast.Call, doubt: float)
                 edits = [element_added(spot.code, call, place, text)]
                 yield repair(
                     question,
-                    f"Give {text}",
+                    f"Pass {text}",
                     edits,
                     prior("calls.left-out-told-by-names") + cost + doubt + prior("shared.rank") * place,
                 )
@@ -92,7 +92,7 @@ def _of_texts(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair
         edits = [element_added(spot.code, call, 0, text)]
         yield repair(
             question,
-            f"Give {text}",
+            f"Pass {text}",
             edits,
             prior("calls.left-out-text-asked" if text in asked else "calls.left-out-text")
             + prior("shared.rank") * rank,
@@ -116,7 +116,7 @@ def _of_classes(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repa
         edits = [element_added(spot.code, call, 0, text)]
         yield repair(
             question,
-            f"Give {text}",
+            f"Pass {text}",
             edits,
             prior("calls.left-out-class-asked" if text in asked else "calls.left-out-class")
             + prior("shared.rank") * rank,

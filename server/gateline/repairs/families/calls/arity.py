@@ -157,12 +157,15 @@ class _Arity:
         if names[:1] == ["cls"]:
             edit = line_before(code, function, "@classmethod")
             yield self._repair(
-                "Make it a class method", [edit], prior("calls.arity-class-method"), "dropped-decorator"
+                "Make the method a class method",
+                [edit],
+                prior("calls.arity-class-method"),
+                "dropped-decorator",
             )
         if names == ["self"] and not function.args.vararg and self.said.says == "many":
             edit = line_before(code, function, "@property")
             yield self._repair(
-                "Make it a property", [edit], prior("calls.arity-property"), "dropped-decorator"
+                "Make the method a property", [edit], prior("calls.arity-property"), "dropped-decorator"
             )
 
     def _repair(
@@ -179,7 +182,7 @@ class _Arity:
                 spot.code.edit(spot.code.end(call.args[-1]), spot.code.end(call.args[-1]), ")"),
             ]
             yield self._repair(
-                "Add them as a tuple", edits, prior("calls.arity-tuple") + doubt, "missing-tuple"
+                "Add the arguments as one tuple", edits, prior("calls.arity-tuple") + doubt, "missing-tuple"
             )
         yield from self._own_stars(spot, call, doubt)
         for number in range(len(call.args) - 1, -1, -1):
@@ -190,7 +193,7 @@ class _Arity:
                 else prior("calls.arity-extra")
                 + prior("calls.arity-extra-each-before-last") * (len(texts) - 1 - number)
             )
-            title = f"Leave {spot.code.segment(call.args[number])} out"
+            title = f"Remove the argument {spot.code.segment(call.args[number])}"
             yield self._repair(title, [_without(spot.code, call, number)], cost + doubt, "extra-argument")
 
     def _called_before(self, spot: Spot, call: ast.Call) -> Iterator[Repair]:
@@ -226,7 +229,7 @@ class _Arity:
         for rank, (number, text) in enumerate(given_by_others(spot.code, call)):
             edit = element_added(spot.code, call, number, text)
             yield self._repair(
-                f"Give {text}",
+                f"Pass {text}",
                 [edit],
                 prior("calls.arity-missing-text") + prior("calls.arity-missing-text-rank") * rank + doubt,
                 "missing-argument",
@@ -234,7 +237,7 @@ class _Arity:
         if name := wrapped_target(spot.code, call):
             edit = element_added(spot.code, call, 0, name)
             yield self._repair(
-                f"Give {name}", [edit], prior("calls.arity-missing-name") + doubt, "missing-argument"
+                f"Pass {name}", [edit], prior("calls.arity-missing-name") + doubt, "missing-argument"
             )
         wanted = _NAME.findall(self.said["names"].replace(" and ", " "))
         signatures = callees(self.question.knowledge, spot, call)
@@ -246,11 +249,11 @@ class _Arity:
                 if name and (call.keywords or is_named_only):
                     named = element_added(spot.code, call, None, f"{name}={text}")
                     extra = 0 if is_named_only else prior("calls.arity-missing-named")
-                    title = f"Give {name}={text}"
+                    title = f"Pass {name}={text}"
                     yield self._repair(title, [named], cost + doubt + extra, "missing-argument", guess=guess)
                 if not is_named_only:
                     edit = element_added(spot.code, call, position, text)
-                    title = f"Give {text}"
+                    title = f"Pass {text}"
                     yield self._repair(title, [edit], cost + doubt, "missing-argument", guess=guess)
 
     def _starred(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
@@ -273,7 +276,7 @@ class _Arity:
             is_seen = held in {"tuple", "list", "dict"}
             cost -= prior("calls.arity-spread-seen") if is_seen else 0
             edit = spot.code.edit(start, start, stars)
-            yield self._repair("Spread the argument", [edit], cost, "missing-star", guess=not is_seen)
+            yield self._repair("Unpack the argument", [edit], cost, "missing-star", guess=not is_seen)
 
     def _once(self, spot: Spot, call: ast.Call, doubt: float) -> Iterator[Repair]:
         """The same argument by position and by name: one of the two is left out."""
@@ -282,7 +285,10 @@ class _Arity:
             if keyword.arg == name:
                 edit = _without(spot.code, call, len(call.args) + number)
                 yield self._repair(
-                    f"Leave {name} out", [edit], prior("calls.arity-argument-twice") + doubt, "argument-twice"
+                    f"Remove the argument {name}",
+                    [edit],
+                    prior("calls.arity-argument-twice") + doubt,
+                    "argument-twice",
                 )
         yield from self._fewer(spot, call, doubt + prior("calls.arity-argument-twice-fewer"))
 
@@ -301,7 +307,9 @@ class _Arity:
         )
         if _could_be_static(function):
             edit = line_before(code, function, "@staticmethod")
-            yield self._repair("Make it static", [edit], prior("calls.arity-static"), "dropped-decorator")
+            yield self._repair(
+                "Make the method static", [edit], prior("calls.arity-static"), "dropped-decorator"
+            )
 
     def _decorated(
         self, code: Code, function: Function, needless: frozenset[str], cost: float
@@ -310,7 +318,7 @@ class _Arity:
             if dotted(decorator).rpartition(".")[2] in needless:
                 line = decorator.lineno - 1
                 edit = code.edit(code.line_start(line), code.line_start(line + 1), "")
-                yield self._repair("Leave the decorator out", [edit], cost, "needless-decorator")
+                yield self._repair("Remove the decorator", [edit], cost, "needless-decorator")
 
 
 def _uses(function: Function, name: str) -> bool:

@@ -88,7 +88,9 @@ class _Calling:
                 + (prior("calls.uncalled-shadowing") if shadowing else 0)
                 + (prior("calls.uncalled-variable") if is_variable else 0)
             )
-            yield self._repair("Call it", [code.edit(end, end, "()")], cost, "missing-call")
+            yield self._repair(
+                "Add the call parentheses ()", [code.edit(end, end, "()")], cost, "missing-call"
+            )
             if isinstance(node, ast.Attribute):
                 yield from self._as_property(node.attr, cost)
         yield from self._given_uncalled()
@@ -104,7 +106,7 @@ class _Calling:
                         end = spot.code.end(argument)
                         edits = [spot.code.edit(end, end, "()")]
                         yield self._repair(
-                            "Call it",
+                            "Add the call parentheses ()",
                             edits,
                             prior("calls.uncalled-argument") + prior("calls.uncalled-argument-rank") * rank,
                             "missing-call",
@@ -131,7 +133,7 @@ class _Calling:
                 text = fitted(origin.code, origin.node, f"await {origin.code.segment(origin.node)}")
                 edit = origin.code.replace(origin.node, text)
                 yield self._repair(
-                    "Await it",
+                    "Add await",
                     [edit],
                     prior("calls.missing-await") + prior("shared.step") * origin.steps,
                     "missing-await",
@@ -141,7 +143,7 @@ class _Calling:
         code = self.mismatch.spot.code
         for node in self.mismatch.spot.candidates(ast.Await):
             yield self._repair(
-                "Do not await it",
+                "Remove await",
                 [code.replace(node, code.segment(node.value))],
                 prior("calls.needless-await"),
                 "needless-await",
@@ -163,7 +165,7 @@ class _Calling:
             yield self._repair(f"Write [{inside}]", [edit], cost, "round-brackets")
         if not call.args and not call.keywords:
             yield self._repair(
-                "Do not call it",
+                "Remove the call parentheses",
                 [code.edit(code.end(node), code.end(call), "")],
                 prior("calls.needless-call"),
                 "needless-call",

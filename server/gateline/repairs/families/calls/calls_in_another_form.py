@@ -54,7 +54,7 @@ def _named(question: Question, spot: Spot, call: ast.Call, doubt: float) -> Iter
             pairs = zip(starts, named[number:], strict=False)
             edits = [spot.code.edit(start, start, f"{name}=") for start, name in pairs]
             title, cost = (
-                f"Give {named[number]} by its name",
+                f"Pass {named[number]} as a keyword argument",
                 prior("calls.other-form-named")
                 + prior("calls.other-form-named-each-further") * number
                 + doubt,
@@ -81,7 +81,9 @@ def _left_out(question: Question, spot: Spot, call: ast.Call, doubt: float) -> I
     )
     edits = [spot.code.edit(spot.code.end(call.func), spot.code.end(call), "")]
     is_guess = not asked.startswith("__")
-    yield repair(question, "Do not call it", edits, cost, pattern="needless-call", guess=is_guess)
+    yield repair(
+        question, "Remove the call parentheses", edits, cost, pattern="needless-call", guess=is_guess
+    )
 
 
 REPAIRER = Repairer("calls in another form", types_of(_TABLE), diagnose, propose)

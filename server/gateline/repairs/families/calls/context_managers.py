@@ -48,7 +48,7 @@ def _decorated(question: Question, definition: Definition) -> Repair:
     edits = [line_before(code, function, f"@{written}")]
     if written == name and name not in scope:
         edits.append(added(code, "contextlib", name, tops(question.knowledge)))
-    return repair(question, f"Decorate it with {written}", edits, prior("calls.context-manager"))
+    return repair(question, f"Decorate the function with {written}", edits, prior("calls.context-manager"))
 
 
 def _generators(problem: Problem, knowledge: Knowledge) -> list[Definition]:

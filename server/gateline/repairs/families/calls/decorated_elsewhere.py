@@ -97,7 +97,7 @@ def _of(question: Question, definition: Definition) -> Iterator[Repair]:
         edits = [line_before(code, function, f"@{text}")]
         yield repair(
             question,
-            f"Decorate {function.name} by {text.partition('(')[0]}",
+            f"Decorate {function.name} with {text.partition('(')[0]}",
             edits,
             prior("calls.decorator-of-function") + prior("calls.decorator-of-function-rank") * rank,
         )

@@ -51,10 +51,13 @@ def _repairs(question: Question) -> Iterator[Repair]:
                 code.replace(argument, text),
                 added(code, "functools", "", tops(question.knowledge)),
             ]
-            yield repair(question, "Compare by a key of it", edits, prior("calls.key-function"))
+            yield repair(question, "Pass key=functools.cmp_to_key(…)", edits, prior("calls.key-function"))
         else:
             yield repair(
-                question, "Name it key", [code.edit(start, start, "key=")], prior("calls.key-function")
+                question,
+                "Pass the function as key=",
+                [code.edit(start, start, "key=")],
+                prior("calls.key-function"),
             )
 
 

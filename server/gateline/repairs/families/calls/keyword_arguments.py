@@ -144,7 +144,7 @@ def _dropped(question: Question, spot: Spot, call: ast.Call, keyword: ast.keywor
     end = code.end(keyword) if at or len(everything) == 1 else code.start(everything[1])
     return repair(
         question,
-        f"Leave {keyword.arg} out",
+        f"Remove the argument {keyword.arg}",
         [code.edit(start, end, "")],
         prior("calls.keyword-dropped"),
         pattern="extra-keyword",

@@ -41,7 +41,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
                     end = spot.code.end(func.value)
                     yield repair(
                         question,
-                        f"Make a {cls.name}",
+                        f"Create an instance of {cls.name}",
                         [spot.code.edit(end, end, "()")],
                         prior("calls.object-first"),
                     )

@@ -48,7 +48,7 @@ def propose(question: Question) -> Iterator[Repair]:
     yield from cheapest(
         repair(
             question,
-            f"Give {lost.name}={lost.text}",
+            f"Pass {lost.name}={lost.text}",
             [element_added(lost.spot.code, lost.call, _end(lost.call), f"{lost.name}={lost.text}")],
             prior("calls.handed-on") + lost.doubt,
         )

@@ -67,7 +67,7 @@ def _of(question: Question, mismatch: Mismatch, kind: str) -> Iterator[Repair]:
         if end == origin.code.end(call):
             # A generator alone shares its parentheses with the call.
             edits = [origin.code.edit(start, start, "(*"), origin.code.edit(end, end, ")")]
-        yield repair(question, "Spread the argument", edits, cost)
+        yield repair(question, "Unpack the argument", edits, cost)
 
 
 def _named(question: Question, spot: Spot) -> Iterator[Repair]:
@@ -86,7 +86,7 @@ def _named(question: Question, spot: Spot) -> Iterator[Repair]:
                 + prior("calls.star-call-rank") * rank
             )
             edits = [spot.code.edit(start, start, stars)]
-            yield repair(question, "Spread the argument", edits, cost)
+            yield repair(question, "Unpack the argument", edits, cost)
 
 
 REPAIRER = Repairer("stars", _CODES, diagnose, propose)

@@ -33,7 +33,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
     for spot in [s for s in spots(question.problem, question.knowledge)[:1] if not is_test(s.code.path)]:
         for rank, running in enumerate(dict.fromkeys(_run_over(spot))):
             edits = spot.code.wrap(running, "list(", ")")
-            title = f"Run over list({spot.code.segment(running)})"
+            title = f"Iterate over list({spot.code.segment(running)})"
             yield repair(
                 question,
                 title,

@@ -110,7 +110,7 @@ def _extended(question: Question, spot: Spot) -> Iterator[Repair]:
             edits = (
                 [name] if inside is call.args[0] else [name, code.replace(call.args[0], code.segment(inside))]
             )
-            yield repair(question, f"Use {single}", edits, prior("collections.extended-single"))
+            yield repair(question, f"Call {single}()", edits, prior("collections.extended-single"))
             text = f"[{code.segment(inside)}]"
             yield repair(
                 question,

@@ -54,7 +54,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
         if isinstance(holder, ast.Call) and dotted(holder.func) == "sum" and {left, right} <= _LISTS:
             text = _each(code, node)
             yield repair(
-                question, "Add up the products", [code.replace(node, text)], prior("collections.operator")
+                question, "Sum the products", [code.replace(node, text)], prior("collections.operator")
             )
 
 

@@ -37,10 +37,10 @@ def _items(question: Question, spot: Spot) -> Iterator[Repair]:
             continue
         if name.isidentifier() and ("namedtuple" in code.text or "NamedTuple" in code.text):
             edits = [code.edit(code.end(n.value), code.end(n), f".{_name(n)}") for n in _alike(code, node)]
-            yield repair(question, f"Take .{name}", edits[:1], prior("collections.index-field"))
+            yield repair(question, f"Use .{name}", edits[:1], prior("collections.index-field"))
             yield repair(
                 question,
-                f"Take .{name} and the like",
+                f"Use .{name}, and attributes for similar indexes",
                 edits,
                 prior("collections.index-field") + prior("collections.index-fields-several"),
             )
@@ -48,7 +48,7 @@ def _items(question: Question, spot: Spot) -> Iterator[Repair]:
             edit = code.replace(node.slice, str(number))
             yield repair(
                 question,
-                f"Take [{number}]",
+                f"Use [{number}]",
                 [edit],
                 prior("collections.index-number") + prior("collections.index-each-number") * number,
             )
@@ -76,7 +76,7 @@ def _named_rows(question: Question, code: Code) -> Iterator[Repair]:
             and dotted(value.func) == "sqlite3.connect"
         ):
             edit = line_after(code, node, f"{code.segment(node.targets[0])}.row_factory = sqlite3.Row")
-            yield repair(question, "Let rows know their names", [edit], prior("collections.index-rows"))
+            yield repair(question, "Set row_factory to sqlite3.Row", [edit], prior("collections.index-rows"))
 
 
 REPAIRER = Repairer("named indexes", frozenset({"TypeError"}), diagnose, propose)

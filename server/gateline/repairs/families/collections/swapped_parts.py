@@ -35,7 +35,7 @@ def propose(question: Question) -> Iterator[Repair]:
         code, statement = found
         edits = [code.edit(code.end(n.value), code.end(n), "") for n in _items(statement)]
         yield from cheapest(
-            [repair(question, "Exchange the items", edits, prior("collections.swapped-parts"))]
+            [repair(question, "Swap the elements", edits, prior("collections.swapped-parts"))]
         )
 
 

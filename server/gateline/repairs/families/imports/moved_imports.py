@@ -103,7 +103,7 @@ class _Moved:
         edits = [code.edit(start, end, text), *renamed]
         yield repair(
             self.question,
-            f"Import {', '.join(goes)} from the new place",
+            f"Import {', '.join(goes)} from the new location",
             edits,
             prior("imports.moved-name"),
             pattern="moved-name",
@@ -153,7 +153,9 @@ class _Moved:
                 modules.add(target.rpartition(".")[0])
         needed = sorted(m for m in modules if m)
         edits.append(code.replace(alias, ", ".join(needed)))
-        yield repair(self.question, f"Import {module} and use it", edits, prior("imports.moved-whole-used"))
+        yield repair(
+            self.question, f"Import {module} and use its names", edits, prior("imports.moved-whole-used")
+        )
         shorter = [code.replace(alias, f"{module} as {old}")] if "." not in old else []
         if shorter:
             yield repair(self.question, f"Import {module} as {old}", shorter, prior("imports.moved-whole-as"))

@@ -93,7 +93,7 @@ def _owners(question: Question, found: Undefined) -> Iterator[Repair]:
     if isinstance(statement, ast.Expr) and "print" in table("names")["owners"].get(found.name, ()):
         yield repair(
             question,
-            "Remove the output",
+            "Remove the output statement",
             [line_removed(found.code, statement)],
             prior("names.foreign-output-removed"),
             pattern="foreign-owner",

@@ -34,7 +34,9 @@ def propose(question: Question) -> Iterator[Repair]:
     nodes = [n for n in walk_scope(code.scope(found.node)) if isinstance(n, ast.Name) and n.id == found.name]
     name = fresh(code, found.node, f"{found.name}_{_ENDINGS[0]}")
     edits = [code.replace(node, name) for node in nodes if id(node) not in called]
-    yield from cheapest([repair(question, f"Call the value {name}", edits, prior("names.shadowed-function"))])
+    yield from cheapest(
+        [repair(question, f"Rename the variable to {name}", edits, prior("names.shadowed-function"))]
+    )
 
 
 def _calls(found: Undefined) -> list[ast.Call]:

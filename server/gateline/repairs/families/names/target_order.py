@@ -32,7 +32,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
     for code, pair, cost in _pairs(question.problem, question.knowledge):
         one, other = pair.elts
         edits = [code.replace(one, code.segment(other)), code.replace(other, code.segment(one))]
-        yield repair(question, f"Exchange {code.segment(one)} and {code.segment(other)}", edits, cost)
+        yield repair(question, f"Swap {code.segment(one)} and {code.segment(other)}", edits, cost)
 
 
 def _pairs(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, ast.Tuple, float]]:

@@ -144,7 +144,7 @@ class _Lost:
                 edit = line_before(self.found.code, parent, text)
                 yield repair(
                     self.question,
-                    f"Start {self.found.name} like {name}",
+                    f"Initialise {self.found.name} as {name} is",
                     [edit],
                     prior("names.unassigned-like-sibling"),
                 )

@@ -198,7 +198,7 @@ class _Calls:
             for value, cost in initial_values(self.kinds, scope, target.id):
                 if cost < prior("names.call-sure-limit"):
                     yield self._repair(
-                        f"Begin with {value}",
+                        f"Start with {value}",
                         self._replaced(value),
                         prior("names.call-begun") + cost,
                         "undefined-value",
@@ -257,7 +257,7 @@ class _Calls:
         if not isinstance(body, list) or len(body) > 1:
             same = [n for n in code.nodes if isinstance(n, ast.Expr) and ast.dump(n) == ast.dump(statement)]
             yield self._repair(
-                "Leave it out",
+                "Remove the call",
                 [line_removed(code, n) for n in same],
                 prior("names.call-left-out"),
                 "needless-call",

@@ -194,7 +194,7 @@ class _Values:
             edit = self._element(parent)
             yield repair(
                 self.question,
-                f"Leave {self.found.name} out",
+                f"Remove {self.found.name}",
                 [edit],
                 prior("names.value-left-out"),
                 pattern="needless-value",

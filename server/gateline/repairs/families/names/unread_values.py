@@ -121,7 +121,7 @@ def _handed_on(question: Question, code: Code, function: Function, doubt: float)
         for rank, name in enumerate(_unread_parameters(function)):
             end = code.end(call) - 1
             cost = prior("names.unread-parameter") + prior("names.unread-parameter-rank") * rank + doubt
-            title = f"Make it of {name}"
+            title = f"Pass {name}"
             yield repair(question, title, [code.edit(end, end, name)], cost, pattern="missing-argument")
 
 

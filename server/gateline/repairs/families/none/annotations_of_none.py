@@ -49,7 +49,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
             edits = [code.replace(value, text)]
             yield repair(
                 question,
-                f"Begin with {text}",
+                f"Start with {text}",
                 edits,
                 prior("none.annotation-begun") + prior("none.annotation-begun-rank") * rank,
                 pattern="lost-default",

@@ -30,7 +30,9 @@ def _of(question: Question, absent: Absent) -> Repair:
     code = absent.code
     ends = [code.end(call.args[0]) for call in _lookups(absent)]
     edits = [code.edit(end, end, ", {}") for end in ends]
-    return repair(question, "Default to {} each time", edits, prior("none.chain-default") + absent.doubt)
+    return repair(
+        question, "Pass {} as the default of each lookup", edits, prior("none.chain-default") + absent.doubt
+    )
 
 
 def _lookups(absent: Absent) -> list[ast.Call]:

@@ -90,7 +90,7 @@ def _same_statement(question: Question, code: Code, statement: ast.stmt, cost: f
         is_same = any(inner is not statement and ast.dump(inner) == wanted for inner in guard.body)
         if is_same and used <= known and _asks_for_it(guard.test, statement):
             edits = indented(code, [statement], f"if {code.segment(guard.test)}:")
-            title = f"Only when {_line(code.segment(guard.test))}"
+            title = f"Run only if {_line(code.segment(guard.test))}"
             yield repair(question, title, edits, cost, pattern="lost-block")
 
 
@@ -131,7 +131,7 @@ def _likewise(question: Question, code: Code, guard: ast.If, cost: float) -> Ite
         text = renamed(test, names) if names else test
         if text != test and _asks_for_it(ast.parse(text, mode="eval").body, other):
             edits = indented(code, [other], f"if {text}:")
-            yield repair(question, f"Only when {text}", edits, cost, pattern="lost-block")
+            yield repair(question, f"Run only if {text}", edits, cost, pattern="lost-block")
 
 
 def _longer(

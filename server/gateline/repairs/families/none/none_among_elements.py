@@ -64,7 +64,7 @@ def _of(question: Question, spot: Spot, call: ast.Call, node: ast.expr) -> Itera
     if isinstance(key, ast.Lambda) and last(call.func) in _ORDERED:
         text = spot.code.segment(key.body)
         edit = spot.code.replace(key.body, f"({text} is None, {text})")
-        yield repair(question, "What is None comes last", [edit], prior("none.element-sorted-last"))
+        yield repair(question, "Sort None last", [edit], prior("none.element-sorted-last"))
         yield from _with_key(question, spot.code, key, node)
         return
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
@@ -76,7 +76,7 @@ def _of(question: Question, spot: Spot, call: ast.Call, node: ast.expr) -> Itera
     is_plain = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.List | ast.Tuple)
     if is_plain and last(call.func) != "sort":
         edit = spot.code.replace(node, _passed_over(spot.code, node))
-        yield repair(question, "Pass over what is None", [edit], prior("none.element-taken") + late)
+        yield repair(question, "Skip elements that are None", [edit], prior("none.element-taken") + late)
     yield from _at_the_beginning(question, spot.code, node, late)
 
 
@@ -95,7 +95,10 @@ def _with_key(question: Question, code: Code, key: ast.Lambda, node: ast.expr) -
     if len(names) == 1 and isinstance(node, ast.Name | ast.Attribute):
         text = f"({names[0]} for {names[0]} in {code.segment(node)} if {code.segment(key.body)} is not None)"
         yield repair(
-            question, "Pass over what has none", [code.replace(node, text)], prior("none.element-passed-over")
+            question,
+            "Skip elements whose key is None",
+            [code.replace(node, text)],
+            prior("none.element-passed-over"),
         )
 
 
@@ -130,7 +133,7 @@ def _where_made(question: Question, origin: From) -> Iterator[Repair]:
         given = node.args[0]
         if form and isinstance(given, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             text = form.format(_passed_over(code, given))
-            yield repair(question, "Pass over what is None", [code.replace(node, text)], cost)
+            yield repair(question, "Skip elements that are None", [code.replace(node, text)], cost)
         elif isinstance(given, ast.GeneratorExp | ast.ListComp):
             yield from _tested(question, code, given, cost)
 
@@ -154,7 +157,7 @@ def _at_the_beginning(question: Question, code: Code, node: ast.expr, late: floa
     )
     is_parameter = node.id in {a.arg for a in function.args.args}
     place = first_statement(function) if is_parameter else statement
-    yield repair(question, f"Begin with {line}", [line_before(code, place, line)], cost + late)
+    yield repair(question, f"Insert {line}", [line_before(code, place, line)], cost + late)
 
 
 REPAIRER = Repairer("none among elements", frozenset({"TypeError"}), diagnose, propose)

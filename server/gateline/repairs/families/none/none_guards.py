@@ -209,7 +209,7 @@ class _Guards:
             guard = f"if {name} is None:\n{self.code.unit}{text}"
             for rank, place in enumerate(self._beginnings(statement)):
                 edit = line_before(self.code, place, guard)
-                title = f"Leave when {name} is None: {text}"
+                title = f"Exit early if {name} is None: {text}"
                 yield self._repair(
                     title, [edit], prior("none.exit") + cost + prior("none.exit-rank") * rank, "lost-exit"
                 )
@@ -239,7 +239,7 @@ class _Guards:
                         prior("none.block-before-near" if more == max(near) else "none.block-before")
                         + prior("none.block-before-rank") * rank
                     )
-                    yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
+                    yield self._repair(f"Run only if {name} is not None", edits, cost, "lost-block")
             far = {until_stored(body, first, name), last_use(body, first, name)}
             counts = {*range(1, min(max(near) + 3, len(body) - first + 1)), *far}
             for count in sorted(counts):
@@ -263,7 +263,7 @@ class _Guards:
                     if isinstance(body[first], ast.Return)
                     else prior("none.block-rank") * rank
                 )
-                yield self._repair(f"Only when {name} is not None", edits, cost, "lost-block")
+                yield self._repair(f"Run only if {name} is not None", edits, cost, "lost-block")
 
     def _expressions(self) -> Iterator[Repair]:
         """The value itself, when it is None: `value and value.name`, `value.name if value else None`."""

@@ -128,7 +128,7 @@ def _left_as_others(question: Question, origin: Origin, node: ast.Name, doubt: f
     for text in dict.fromkeys(text for other in others for text in left_at_once(code, other, node.id)):
         guard = f"if {node.id} is None:\n{code.unit}{text}"
         edits = [line_before(code, first_statement(function), guard)]
-        title = f"Leave when {node.id} is None: {text}"
+        title = f"Exit early if {node.id} is None: {text}"
         yield repair(
             question, title, edits, prior("none.handed-on-left-as-others") + doubt, pattern="lost-exit"
         )
@@ -187,11 +187,11 @@ def _tested(question: Question, origin: Origin, doubt: float) -> Iterator[Repair
                 + doubt
                 - begins
             )
-            yield repair(question, f"Only when {name} is not None", edits, cost, pattern="lost-block")
+            yield repair(question, f"Run only if {name} is not None", edits, cost, pattern="lost-block")
     for text, cost in exits(code, statement, name)[:_MOST_EXITS]:
         guard = f"if {name} is None:\n{code.unit}{text}"
         edits = [line_before(code, statement, guard)]
-        title = f"Leave when {name} is None: {text}"
+        title = f"Exit early if {name} is None: {text}"
         yield repair(question, title, edits, prior("none.handed-on-exit") + cost + doubt, pattern="lost-exit")
 
 
@@ -239,7 +239,7 @@ def _other_default(question: Question, absent: Absent, origin: Origin, doubt: fl
     ]
     for text, cost in costs:
         edits = [code.replace(origin.node, text)]
-        yield repair(question, f"Begin with {text}", edits, cost + doubt, pattern="lost-default")
+        yield repair(question, f"Start with {text}", edits, cost + doubt, pattern="lost-default")
 
 
 def _classes_of(code: Code, note: ast.expr) -> Iterator[str]:

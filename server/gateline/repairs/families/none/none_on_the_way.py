@@ -153,7 +153,7 @@ def _exits(question: Question, absent: Absent, statement: ast.stmt, call: ast.ex
     for text, cost in exits(code, statement, named.name):
         guard = f"if {named.name} is None:\n{code.unit}{text}"
         edits = named.edits(guard, [code.replace(call, named.name)])
-        title = f"Leave when {named.name} is None: {text}"
+        title = f"Exit early if {named.name} is None: {text}"
         yield repair(question, title, edits, base + cost + absent.doubt, pattern="lost-exit")
 
 
@@ -192,7 +192,7 @@ def _both(question: Question, absent: Absent, statement: ast.stmt, node: ast.Att
     for text, cost in exits(code, statement, f"{name}.{node.attr}"):
         guard = f"if {name} is None or {name}.{node.attr} is None:\n{code.unit}{text}"
         edits = named.edits(guard, [code.replace(owner, name)] if call is not None else [])
-        title = f"Leave when {name} or its {node.attr} is None: {text}"
+        title = f"Exit early if {name} or {name}.{node.attr} is None: {text}"
         yield repair(
             question, title, edits, prior("none.way-exit-for-both") + cost + absent.doubt, pattern="lost-exit"
         )
@@ -212,7 +212,7 @@ def _in_a_comprehension(question: Question, absent: Absent) -> Iterator[Repair]:
     edits = [code.replace(node, name), code.edit(end, end, f" if ({name} := {code.segment(node)})")]
     yield repair(
         question,
-        "Only those that have one",
+        "Skip elements for which it is None",
         edits,
         prior("none.way-filtered") + absent.doubt,
         pattern="lost-condition",
@@ -229,7 +229,7 @@ def _text_found(question: Question, absent: Absent, call: ast.expr) -> Iterator[
         edit = code.replace(holder, f"{owner}.findtext({given})")
         yield repair(
             question,
-            "Find the text",
+            "Use findtext()",
             [edit],
             prior("none.way-text-found") + absent.doubt,
             pattern="lost-condition",

@@ -32,7 +32,7 @@ def propose(question: Question) -> Iterator[Repair]:
         edits = [line_after(code, method.body[-1], f"return {_object(method)}") for code, method in found]
         if edits:
             yield from cheapest(
-                [repair(question, "Return the object", edits, prior("returns.fluent") + absent.doubt)]
+                [repair(question, "Return the object itself", edits, prior("returns.fluent") + absent.doubt)]
             )
 
 

@@ -55,7 +55,7 @@ def _of(question: Question, origin: Origin, call: ast.Call, doubt: float) -> Ite
         same = code.segment(target) == receiver
         yield repair(
             question,
-            "Leave the assignment out",
+            "Remove the assignment",
             [alone],
             cost if same else cost + prior("returns.in-place-other-name"),
         )
@@ -82,7 +82,7 @@ def _copied(
     text = f"{segment}{code.newline}{code.indent(statement.lineno - 1)}{target}{receiver}"
     yield repair(
         question,
-        "Work in place first",
+        "Call the method first, then assign the object",
         [code.replace(statement, text)],
         cost + prior("returns.in-place-copied"),
     )

@@ -29,7 +29,7 @@ def propose(question: Question) -> Iterator[Repair]:
     yield from cheapest(
         repair(
             question,
-            f"Return {text}, too",
+            f"Also return {text}",
             [definition.code.edit(end, end, f", {text}")],
             prior("returns.value") + prior("shared.rank") * rank + prior("shared.step") * steps,
         )

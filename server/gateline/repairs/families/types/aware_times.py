@@ -52,11 +52,11 @@ def _of(question: Question, spot: Spot, node: ast.expr) -> Iterator[Repair]:
         cost = prior("types.time-step") * origin.steps
         for text, extra in _aware(origin.code, origin.node, zone):
             edits = [origin.code.replace(origin.node, text), *imported]
-            yield repair(question, "Give it a time zone", edits, extra + cost)
+            yield repair(question, "Add a time zone", edits, extra + cost)
         if isinstance(origin.node, ast.Name | ast.Attribute) and not origin.steps:
             end = origin.code.end(origin.node)
             edits = [origin.code.edit(end, end, ".replace(tzinfo=None)")]
-            yield repair(question, "Leave its time zone out", edits, prior("types.time-zone-left-out"))
+            yield repair(question, "Remove the time zone", edits, prior("types.time-zone-left-out"))
 
 
 def _aware(code: Code, node: ast.expr, zone: str) -> Iterator[tuple[str, float]]:

@@ -158,7 +158,7 @@ class _Conversions:
             cost = prior("types.division") + prior("shared.step") * origin.steps
             yield repair(
                 self.question,
-                "Divide without remainder",
+                "Use integer division (//)",
                 [code.edit(at, at + 1, "//")],
                 cost,
                 pattern="true-division",
@@ -182,7 +182,7 @@ class _Conversions:
                 text = f"if isinstance({name}, str):\n{code.unit}{name} = {name}.encode()"
                 edits = [line_before(code, first, text)]
                 yield repair(
-                    self.question, f"Encode {name} when it is text", edits, prior("types.encoded-when-text")
+                    self.question, f"Encode {name} if it is a str", edits, prior("types.encoded-when-text")
                 )
             if mismatch.spot.seen.get(name, "bytes") == "bytes":
                 first = first_statement(function)
@@ -190,7 +190,7 @@ class _Conversions:
                 if "bytes" in {mismatch.actual, mismatch.wanted, mismatch.spot.seen.get(name)}:
                     yield repair(
                         self.question,
-                        f"Decode {name} when it is bytes",
+                        f"Decode {name} if it is bytes",
                         [line_before(code, first, text)],
                         prior("types.decoded-when-bytes"),
                     )
@@ -213,7 +213,7 @@ class _Conversions:
             guard = f"if isinstance({node.id}, {actual}):\n{origin.code.unit}{text}"
             edits = [line_before(origin.code, first_statement(function), guard)]
             cost = prior("types.encoded-before") + prior("shared.step") * origin.steps + self.mismatch.doubt
-            yield repair(self.question, f"Write {text} when it is {actual}", edits, cost)
+            yield repair(self.question, f"Use {text} if the type is {actual}", edits, cost)
 
     def _of_elements(self) -> Iterator[Repair]:
         """Each element must be converted, or all be compared as text."""
@@ -231,7 +231,7 @@ class _Conversions:
                 text = ", key=str" if call.args or call.keywords else "key=str"
                 yield repair(
                     self.question,
-                    "Compare as text",
+                    "Compare as str",
                     [code.edit(at, at, text)],
                     prior("types.elements-as-text"),
                     pattern="mixed-order",
@@ -243,7 +243,11 @@ class _Conversions:
             start = self.mismatch.spot.code.start(separator)
             edits = [self.mismatch.spot.code.edit(start, start, "b")]
             yield repair(
-                self.question, "Join by bytes", edits, prior("types.joined-by-bytes"), pattern="bytes-literal"
+                self.question,
+                "Join with a bytes separator",
+                edits,
+                prior("types.joined-by-bytes"),
+                pattern="bytes-literal",
             )
 
     def _joined(self, argument: ast.expr) -> Iterator[Repair]:
@@ -261,7 +265,9 @@ class _Conversions:
             yield repair(self.question, "Convert each element", edits, cost)
             if not is_bytes and "repr" in code.text:
                 shown = code.wrap(argument.elt, "repr(", ")")
-                yield repair(self.question, "Show each element", shown, cost + prior("types.joined-each"))
+                yield repair(
+                    self.question, "Apply repr() to each element", shown, cost + prior("types.joined-each")
+                )
         else:
             text = f"map({'str.encode' if is_bytes else 'str'}, {code.segment(argument)})"
             edit = code.replace(argument, text)

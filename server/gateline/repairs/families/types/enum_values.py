@@ -47,12 +47,12 @@ def _repairs(question: Question) -> Iterator[Repair]:
         for rank, attribute in enumerate(wanted):
             edit = code.edit(end, end, f".{attribute}")
             cost = prior("types.enum") + prior("types.enum-rank") * rank + mismatch.doubt
-            yield repair(question, f"Take its {attribute}", [edit], cost)
+            yield repair(question, f"Use .{attribute}", [edit], cost)
     both = [m for m in found if m.wanted == m.actual][:2]
     if len(both) == 2 and all(isinstance(m.node, ast.expr) for m in both):
         ends = [(m.spot.code, m.spot.code.end(m.node)) for m in both]
         edits = [code.edit(end, end, ".value") for code, end in ends]
-        yield repair(question, "Take their values", edits, prior("types.enum") - prior("types.enum-all"))
+        yield repair(question, "Use .value of both", edits, prior("types.enum") - prior("types.enum-all"))
 
 
 REPAIRER = Repairer("values of enumerations", MISMATCHES, diagnose, propose)

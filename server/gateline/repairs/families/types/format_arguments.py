@@ -61,7 +61,7 @@ def _added(question: Question, spot: Spot, holder: ast.expr, values: list[ast.ex
         edits = [_inserted(code, holder, number, text)]
         yield repair(
             question,
-            f"Give {text}",
+            f"Pass {text}",
             edits,
             prior("types.format-named") + prior("types.format-named-rank") * rank,
         )
@@ -71,7 +71,7 @@ def _added(question: Question, spot: Spot, holder: ast.expr, values: list[ast.ex
             edits = [_inserted(code, holder, number, text)]
             yield repair(
                 question,
-                f"Give {text}",
+                f"Pass {text}",
                 edits,
                 prior("types.format-added")
                 + prior("types.format-added-per-cost") * max(cost, 0)
@@ -157,7 +157,7 @@ def _together(question: Question, spot: Spot) -> Iterator[Repair]:
             edits.append(code.edit(code.end(first.elts[-1]), code.end(first), ""))
         else:
             edits.append(code.edit(code.start(first), code.start(first), "("))
-        yield repair(question, "Format all of them", edits, prior("types.format-together"))
+        yield repair(question, "Put all values in one tuple", edits, prior("types.format-together"))
 
 
 REPAIRER = Repairer("format arguments", _CODES, diagnose, propose)

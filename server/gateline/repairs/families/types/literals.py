@@ -92,7 +92,7 @@ def _keys(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
             edits = [code.replace(key, text)]
             yield repair(
                 question,
-                "Write text instead of bytes",
+                "Use a str literal instead of bytes",
                 edits,
                 prior("types.literal-key"),
                 pattern="bytes-literal",
@@ -121,7 +121,7 @@ def _asked(question: Question, mismatch: Mismatch) -> Iterator[Repair]:
     if isinstance(asked, ast.Constant) and isinstance(asked.value, str | bytes):
         is_bytes = isinstance(asked.value, bytes)
         text = without_prefix(code, asked) if is_bytes else with_prefix(code, asked)
-        title = "Write text instead of bytes" if is_bytes else "Write bytes instead of text"
+        title = "Use a str literal instead of bytes" if is_bytes else "Use a bytes literal instead of str"
         if text:
             edits, cost = [code.replace(asked, text)], prior("types.literal-asked") + mismatch.doubt
             yield repair(question, title, edits, cost, pattern="bytes-literal")
@@ -134,7 +134,7 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
     node = origin.node
     if mismatch.says == "one:position" and isinstance(node, ast.Tuple) and len(node.elts) in {2, 3}:
         text = " : ".join(origin.code.segment(e) for e in node.elts)
-        yield "Write a slice", text, prior("types.literal-slice"), "comma-for-colon"
+        yield "Use a slice", text, prior("types.literal-slice"), "comma-for-colon"
     if isinstance(node, ast.Tuple) and len(node.elts) == 1 and mismatch.actual in {"tuple", ""}:
         is_trailing = origin.code.is_trailing(node)
         text = without_comma(origin.code, node) if is_trailing else origin.code.segment(node.elts[0])
@@ -146,7 +146,7 @@ def _rewritten(origin: Origin, mismatch: Mismatch) -> Iterator[Rewriting]:
         yield from _display(origin, node, mismatch)
     if isinstance(node, ast.GeneratorExp) and mismatch.actual == "generator" and mismatch.wanted in _LISTED:
         yield (
-            "Write a list instead of a generator",
+            "Use a list instead of a generator",
             _listed(origin, node),
             prior("types.literal-list-for-generator"),
             "generator-for-list",
@@ -170,13 +170,23 @@ def _listed(origin: Origin, node: ast.GeneratorExp) -> str:
 def _constant(origin: Origin, node: ast.Constant, mismatch: Mismatch) -> Iterator[Rewriting]:
     number = unquoted(node)
     if number is not None and mismatch.wanted != "str":
-        yield f"Write the number {number}", number, prior("types.literal-number"), "quoted-number"
+        yield f"Use the number {number}", number, prior("types.literal-number"), "quoted-number"
     if isinstance(node.value, bytes) and (text := without_prefix(origin.code, node)):
-        yield "Write text instead of bytes", text, prior("types.literal-text-for-bytes"), "bytes-literal"
+        yield (
+            "Use a str literal instead of bytes",
+            text,
+            prior("types.literal-text-for-bytes"),
+            "bytes-literal",
+        )
     if isinstance(node.value, str) and "bytes" in f"{mismatch.wanted} {mismatch.actual}":
         text = with_prefix(origin.code, node)
         if text is not None:
-            yield "Write bytes instead of text", text, prior("types.literal-bytes-for-text"), "text-literal"
+            yield (
+                "Use a bytes literal instead of str",
+                text,
+                prior("types.literal-bytes-for-text"),
+                "text-literal",
+            )
     if (
         isinstance(node.value, int | float)
         and mismatch.wanted in {"str", "string"}
@@ -202,7 +212,7 @@ def _display(
         text = redisplayed(origin.code, node, *_BRACKETS[kind])
         if text is not None:
             yield (
-                f"Write a {kind} instead of a {own}",
+                f"Use a {kind} literal instead of a {own}",
                 text,
                 prior("types.literal-display") + prior("types.literal-display-rank") * rank,
                 "wrong-display",

@@ -129,7 +129,7 @@ class _Mixed:
                 end = self.code.end(node)
                 index = f"[{self.code.segment(other.slice)}]"
                 yield self._repair(
-                    f"Take {index}",
+                    f"Use {index}",
                     [self.code.edit(end, end, index)],
                     prior("types.mixed-up-index-mirrored"),
                     "missing-index",
@@ -145,7 +145,7 @@ class _Mixed:
                     if isinstance(parent, ast.Call)
                     else "types.mixed-up-mirrored"
                 )
-                yield self._repair(f"Take .{other.attr}", [edit], cost, "missing-attribute")
+                yield self._repair(f"Use .{other.attr}", [edit], cost, "missing-attribute")
 
     def _as_beside(self) -> Iterator[Repair]:
         """`parts[-1] = marked(parts)`: the part that the rest of the statement, or the function, takes."""
@@ -165,7 +165,7 @@ class _Mixed:
                     cost + prior("types.mixed-up-as-beside-rank") * rank + prior("shared.step") * origin.steps
                 )
                 edits = [code.edit(end, end, part)]
-                yield self._repair(f"Take {part}", edits, total, "missing-part")
+                yield self._repair(f"Use {part}", edits, total, "missing-part")
 
     def _whole(self) -> Iterator[Repair]:
         """An element was kept where the whole is needed later: `best = row[1]` for `best = row`."""
@@ -174,7 +174,9 @@ class _Mixed:
             if isinstance(node, ast.Subscript) and origin.steps:
                 text = origin.code.segment(node.value)
                 cost = prior("types.mixed-up-whole") + prior("shared.step") * origin.steps
-                yield self._repair(f"Keep {text}", [origin.code.replace(node, text)], cost, "needless-index")
+                yield self._repair(
+                    f"Use {text} without the index", [origin.code.replace(node, text)], cost, "needless-index"
+                )
 
     def _elements(self) -> Iterator[Repair]:
         """The whole where an element is meant, or an element where the whole is."""
@@ -182,7 +184,7 @@ class _Mixed:
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Store):
             text = self.code.segment(node.value)
             yield self._repair(
-                f"Take all of {text}",
+                f"Use all of {text}",
                 [self.code.replace(node, text)],
                 prior("types.mixed-up-all"),
                 "needless-index",
@@ -199,7 +201,7 @@ class _Mixed:
             for rank, index in enumerate(("[0]", "[1]", "[-1]")):
                 edits = [self.code.edit(end, end, index)]
                 yield self._repair(
-                    f"Take {index}",
+                    f"Use {index}",
                     edits,
                     cost + prior("types.mixed-up-element-rank") * rank,
                     "missing-index",
@@ -225,7 +227,7 @@ class _Mixed:
                     prior("types.mixed-up-first-unpacked" if is_unpacked else "types.mixed-up-first")
                     + prior("shared.step") * origin.steps
                 )
-                yield self._repair("Take [0]", edits, cost, "missing-index")
+                yield self._repair("Use [0]", edits, cost, "missing-index")
 
     def _as_promised(self) -> Iterator[Repair]:
         """A function that promises something else returns all of a tuple, or of a list."""
@@ -242,7 +244,7 @@ class _Mixed:
                     + prior("types.mixed-up-promised-rank") * rank
                     + prior("shared.step") * origin.steps
                 )
-                yield self._repair(f"Take {index}", edits, cost, "missing-index")
+                yield self._repair(f"Use {index}", edits, cost, "missing-index")
 
     def _assigned(self) -> Iterator[Repair]:
         """An operation whose result nobody uses was an assignment."""
@@ -253,7 +255,7 @@ class _Mixed:
             ):
                 between = self.code.edit(self.code.end(value.left), self.code.start(value.right), " = ")
                 yield self._repair(
-                    "Assign it", [between], prior("types.mixed-up-assigned"), "lost-assignment"
+                    "Change the operator to =", [between], prior("types.mixed-up-assigned"), "lost-assignment"
                 )
 
 

@@ -51,7 +51,7 @@ def _days(question: Question, spot: Spot) -> Iterator[Repair]:
         for node in (compared.left, *compared.comparators):
             end = spot.code.end(node)
             yield repair(
-                question, "Take its day", [spot.code.edit(end, end, ".date()")], prior("types.moment-day")
+                question, "Use .date()", [spot.code.edit(end, end, ".date()")], prior("types.moment-day")
             )
 
 

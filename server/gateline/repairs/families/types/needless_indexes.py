@@ -37,7 +37,7 @@ def _of(question: Question, code: Code, items: Sequence[ast.Subscript]) -> Itera
     cost = prior("types.needless-index") + prior("types.needless-index-more-items") * (
         len(items) > len(names)
     )
-    yield repair(question, f"Take {' and '.join(names)} as they are", edits, cost)
+    yield repair(question, f"Use {' and '.join(names)} without an index", edits, cost)
 
 
 def _indexed(problem: Problem, knowledge: Knowledge) -> Iterator[tuple[Code, list[ast.Subscript]]]:

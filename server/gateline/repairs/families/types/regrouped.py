@@ -54,7 +54,10 @@ def _of_paths(question: Question, spot: Spot) -> Iterator[Repair]:
             start, end = code.start(first.right), code.end(whole)
             edits = [code.edit(start, start, "("), code.edit(end, end, ")")]
             yield repair(
-                question, "Join the text before the path", edits, prior("types.path-text-joined-first")
+                question,
+                "Join the text before the path is built",
+                edits,
+                prior("types.path-text-joined-first"),
             )
         yield from _of_one_path(question, code, whole, first)
 
@@ -68,10 +71,15 @@ def _of_one_path(question: Question, code: Code, whole: ast.BinOp, first: ast.ex
     if isinstance(first, ast.Name | ast.Attribute):
         longer = f"{text}.with_name({text}.name{rest})"
         yield repair(
-            question, "Lengthen the name", [code.replace(whole, longer)], prior("types.path-name-longer")
+            question,
+            "Append the text to the file name",
+            [code.replace(whole, longer)],
+            prior("types.path-name-longer"),
         )
     longer = f"Path(str({text}){rest})"
-    yield repair(question, "Lengthen the path", [code.replace(whole, longer)], prior("types.path-longer"))
+    yield repair(
+        question, "Append the text to the path", [code.replace(whole, longer)], prior("types.path-longer")
+    )
 
 
 def _of_formats(question: Question, spot: Spot) -> Iterator[Repair]:
@@ -86,7 +94,7 @@ def _of_formats(question: Question, spot: Spot) -> Iterator[Repair]:
             start, end = spot.code.start(whole), spot.code.end(node.left)
             edits = [spot.code.edit(start, start, "("), spot.code.edit(end, end, ")")]
             yield repair(
-                question, "Join the text before it is formatted", edits, prior("types.format-joined-first")
+                question, "Join the text before formatting it", edits, prior("types.format-joined-first")
             )
 
 

@@ -47,14 +47,14 @@ def _of(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
         end = code.end(given)
         yield repair(
             question,
-            f"Begin with {beginning}",
+            f"Pass the start value {beginning}",
             [code.edit(end, end, f", {beginning}")],
             prior("types.sum-start"),
         )
     elif beginning:
         text = f"[{code.segment(given).removeprefix('(').removesuffix(')')}], {beginning}"
         edit = code.edit(code.end(call.func), code.end(call), f"({text})")
-        yield repair(question, f"Begin with {beginning}", [edit], prior("types.sum-start"))
+        yield repair(question, f"Pass the start value {beginning}", [edit], prior("types.sum-start"))
     for rank, number in enumerate(_NUMBERS if actual == "str" else ()):
         for origin in origins(question.knowledge, spot, given):
             cost = (

@@ -142,7 +142,7 @@ def _ways(origin: Origin) -> Iterator[_Way]:
         return
     end = code.end(node)
     yield _Way(
-        f"Decode what {name} gives",
+        f"Decode the result of {name}",
         code.edit(end, end, ".decode()"),
         prior("types.text-at-edge" if is_edge else "types.text-at-use"),
     )
@@ -154,7 +154,7 @@ def _read_as_text(code: Code, node: ast.expr, name: str) -> Iterator[_Way]:
     if name == "read_bytes" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         end = code.end(node.func)
         yield _Way(
-            "Read text",
+            "Call read_text()",
             code.edit(end - len(name), end, "read_text"),
             prior("types.text-at-edge") + prior("types.text-read"),
         )
@@ -172,7 +172,7 @@ def _asked_for_text(code: Code, call: ast.Call) -> Iterator[_Way]:
     if call.args and not {"text", "universal_newlines", "encoding"} & {k.arg for k in call.keywords}:
         end = code.end([*call.args, *(k.value for k in call.keywords)][-1])
         yield _Way(
-            "Ask for text",
+            "Pass text=True",
             code.edit(end, end, ", text=True"),
             prior("types.text-at-edge") + prior("types.text-asked"),
         )
@@ -185,7 +185,9 @@ def _opened_as_text(code: Code, call: ast.Call) -> Iterator[_Way]:
         if isinstance(text, str) and _BINARY.fullmatch(text):
             start = code.start(mode) + 1
             edit = code.edit(start, start + len(text), text.replace("b", "") or "r")
-            yield _Way("Open it as text", edit, prior("types.text-at-edge") + prior("types.text-opened"))
+            yield _Way(
+                "Open the file in text mode", edit, prior("types.text-at-edge") + prior("types.text-opened")
+            )
 
 
 REPAIRER = Repairer("text at the edges", frozenset({"TypeError", "AttributeError"}), diagnose, propose)
