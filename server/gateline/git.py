@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 OFF = (
@@ -46,8 +46,12 @@ def answered(
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
     seconds: float = SECONDS,
+    ends: Collection[int] = (0,),
 ) -> tuple[bytes, bytes]:
-    """What git answers in a folder, and what it warns of. Blocks. Raises GitError."""
+    """What git answers in a folder, and what it warns of. Blocks. Raises GitError.
+
+    `ends`: the exit statuses that come with an answer.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in _REDIRECTING}
     try:
         done = subprocess.run(
@@ -64,7 +68,7 @@ def answered(
         raise GitError(missing) from None
     except subprocess.TimeoutExpired:
         raise GitError(f"git took longer than {seconds:g} s: {' '.join(arguments[:2])}") from None
-    if done.returncode:
+    if done.returncode not in ends:
         raise GitError(_said(done))
     return done.stdout, done.stderr
 

@@ -29,6 +29,7 @@ Examples:
   gateline refine "make the tests pass" --apply              and write the result into the files here
   gateline refine "add --json" --agent "my-agent --fast"     any command: JSON on stdin and stdout
   gateline refine "add --json" --agent my-agent --agent autodebug --rounds 6 --budget-seconds 600
+  gateline refine "add --json" --plan plan.md --agent code="my-agent" --agent docs="other-agent"
   gateline refine "..." --branch fixed                       as a commit on a new branch
   gateline refine --list                                     the loops of this workspace
   gateline refine --resume 20261127T18                       go on with one that was interrupted
@@ -64,6 +65,18 @@ See schemas/agent-input.json, schemas/agent-output.json and docs/refine.md.
     metavar="LOG",
     help="Judge again what the agents of a log did, without asking them.",
 )
+@click.option(
+    "--plan",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Follow the steps of a plan in Markdown, with a gate after each; independent ones at the same time.",
+)
+@click.option(
+    "--specification",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="With --plan: what it is for; it must cover each criterion.",
+)
 @options.python
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def refine(
@@ -78,6 +91,8 @@ def refine(
     resume: str,
     listed: bool,
     replay: Path | None,
+    plan: Path | None,
+    specification: Path | None,
     python: str | None,
     form: str,
 ) -> None:
@@ -98,7 +113,10 @@ def refine(
         raise Mistake("give one of: a goal, --resume ID, --replay LOG (or --list)")
     given = options.with_python({}, python)
     rules = Rules(rounds=rounds, seconds=budget_seconds, tokens=budget_tokens, cost=budget_cost)
-    asked = Asked(goal, agents or ("autodebug",), rules, resume, str(given.get("python", "")), replay)
+    if (plan is not None and not goal) or (specification is not None and plan is None):
+        raise Mistake("--plan belongs to a goal, and --specification to --plan")
+    python_of = str(given.get("python", ""))
+    asked = Asked(goal, agents or ("autodebug",), rules, resume, python_of, replay, plan, specification)
     with terminal.progress() as tell:
         found = run(refined(Path.cwd(), asked, None, tell, _told))
     written, committed = _offered(found, applied=applied, branch=branch)

@@ -26,6 +26,12 @@ class StartRefinementParams(Wire):
         "one gets nowhere.",
     )
     rounds: int = Field(20, ge=1, le=100, description="At most so many.")
+    plan: str | None = Field(
+        None,
+        min_length=1,
+        max_length=1_000,
+        description="A plan in Markdown, from the folder: its steps are followed, with a gate after each.",
+    )
     seconds: float | None = Field(None, ge=1, description="No round begins after so many.")
     tokens: int | None = Field(None, ge=1, description="No round begins when agents say they used so many.")
     cost: float | None = Field(None, ge=0, description="No round begins when agents say it cost so much.")
@@ -91,6 +97,9 @@ class RoundResult(Wire):
     restored: bool = Field(False, description="Whether the next round went back behind it.")
     reasoning: str = Field("", description="What the agent said of it.")
     trouble: str = Field("", description="What went wrong with the agent; empty: nothing.")
+    step: str = Field("", description="The step of the plan that it is of; empty without a plan.")
+    insufficient: tuple[str, ...] = Field((), description="Why the step's gate does not let it pass.")
+    merged_with: tuple[str, ...] = Field((), description="Nobody worked: with these steps it was merged.")
     seconds: float = 0.0
     tokens: int = 0
     cost: float = 0.0

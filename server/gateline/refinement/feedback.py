@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gateline.refinement.policy import gone, next_step, qualities, quality_of, smoothed
-from gateline.refinement.state import LoopState, Round, Verdict
+from gateline.refinement.state import LoopState, Merge, Round, Verdict
 
 _FEW = 3
 """Findings of one round that are named one by one."""
@@ -44,12 +44,29 @@ def _holding(state: LoopState, tree: str) -> Verdict | None:
 
 
 def _of_round(done: Round, state: LoopState) -> str:
+    if done.merge is not None:
+        return _of_merge(done, done.merge)
     way = f"{done.way.agent} ({done.way.strategy})" if done.way.strategy else done.way.agent
     quality = quality_of(done.verdict, state.total)
     what = f"changed {', '.join(done.changed)}" if done.changed else "changed nothing"
     trouble = f"; {done.trouble}" if done.trouble else ""
     failing = len(done.verdict.open)
-    return f"Round {done.number}, {way}: {what}; {failing} tests fail, quality {quality:.2f}{trouble}."
+    step = f"step {done.step}, " if done.step else ""
+    told = f"; {_gate(done)}" if done.step and not trouble else ""
+    found = f"{what}; {failing} tests fail, quality {quality:.2f}{trouble}{told}"
+    return f"Round {done.number}, {step}{way}: {found}."
+
+
+def _of_merge(done: Round, merge: Merge) -> str:
+    others = f"step{'s' * (len(merge.others) > 1)} {', '.join(merge.others)}"
+    if merge.paths:
+        return f"Round {done.number}, step {done.step}: in conflict with {others} in {merge.reason}."
+    return f"Round {done.number}, step {done.step}: merged with {others}; {_gate(done)}."
+
+
+def _gate(done: Round) -> str:
+    """What the gate of its step says."""
+    return "sufficient" if done.sufficient else "; ".join(map(str, done.reasons[:_FEW]))
 
 
 def _gaming(done: Round) -> list[str]:

@@ -9,13 +9,14 @@ from statistics import fmean, median
 from types import MappingProxyType
 from typing import Protocol
 
+from gateline.refinement.course import result_of
 from gateline.refinement.policy import best_of, quality_of
 from gateline.refinement.state import Kind, LoopState, Verdict
 
 LOOP, TASK = "loop", "task"
 _REPAIRS = "autodebug"
 _EARLY = frozenset({Kind.EARLY_STOP, Kind.FAST_FAIL, Kind.NO_PROGRESS})
-_GIVEN_UP = frozenset({Kind.BOUND, Kind.BUDGET, Kind.NO_PROGRESS, Kind.FAST_FAIL})
+_GIVEN_UP = frozenset({Kind.BOUND, Kind.BUDGET, Kind.ESCALATE, Kind.NO_PROGRESS, Kind.FAST_FAIL})
 _ACCEPTED = frozenset({"accept", "conditional-accept"})
 _CONTEXT = "context"
 
@@ -162,8 +163,9 @@ def of_loop(state: LoopState) -> TaskMetrics:
 
 def _final(state: LoopState) -> Verdict | None:
     """The verdict of the best content."""
-    number = best_of(state)[1]
-    return state.rounds[number - 1].verdict if number else state.start
+    tree = result_of(state) if state.steps else best_of(state)[0]
+    found = [done.verdict for done in state.rounds if done.tree == tree]
+    return found[-1] if found else state.start
 
 
 def of_task(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from gateline.refinement.state import Kind, LoopState
+from gateline.refinement.state import Kind, LoopState, Round
 
 _WARNINGS = frozenset({"fast-fail", "warn-below-target", "adjust-strategy"})
 _NEGATIVE = "negative trajectory"
@@ -24,6 +24,14 @@ def early_warning(state: LoopState) -> str:
     return {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False, False): "tn"}[
         warned, failed
     ]
+
+
+def is_taken(done: Round, state: LoopState) -> bool:
+    """Whether what an agent did in a round was good: its step's gate, or the whole loop, took it."""
+    if state.steps:
+        return done.sufficient
+    end = state.ended
+    return end is not None and end.kind is Kind.ACCEPT and end.tree == done.tree
 
 
 def adjustments(state: LoopState) -> Mapping[str, int]:

@@ -118,7 +118,7 @@ def _end(state: LoopState, verdict: Verdict) -> Step | None:
         return Step(Kind.EARLY_STOP, f"the smoothed quality is {ema[-1]:.2f}", tree=tree)
     if done >= rules.rounds:
         return Step(Kind.BOUND, f"{rules.rounds} rounds are over", tree=tree)
-    spent = _overspent(state)
+    spent = overspent(state)
     return Step(Kind.BUDGET, spent, tree=tree) if spent else None
 
 
@@ -150,7 +150,7 @@ def _first(verdict: Verdict) -> str:
     return verdict.reasons[0] if verdict.reasons else verdict.decision
 
 
-def _overspent(state: LoopState) -> str:
+def overspent(state: LoopState) -> str:
     """Which budget is used up; empty: none."""
     rules, rounds = state.rules, state.rounds
     seconds = sum(one.seconds for one in rounds)

@@ -7,7 +7,7 @@ on it, or ask a person. Every way costs something that is counted, so that no ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
@@ -57,6 +57,10 @@ class TaskStep:
     about: str = ""
     added: bool = False
     """By the router: dropped when what it was added for is given up."""
+    agent: str = ""
+    """Who is to do it; empty: whoever can."""
+    paths: tuple[str, ...] = ()
+    """The files that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,8 @@ class Route:
 _REPAIRABLE = frozenset({"implementation.tests", "implementation.floors", "implementation.verdict"})
 _LACKING = frozenset({"implementation.complete", "plan.covers"})
 _OF_PLAN = frozenset({"implementation.planned"})
+UNDECIDED = "conflict.undecided"
+"""The check of a reason that says that nothing tells two proposals apart."""
 
 
 def route(state: TaskState) -> Route:
@@ -189,6 +195,8 @@ def _insufficient(state: TaskState, step: TaskStep) -> Route:
     last = state.latest(step.id)
     assert last is not None
     checks = {reason.check for reason in last.reasons}
+    if UNDECIDED in checks:
+        return _escalated(state, f"{step.id}: {_first(last)}")
     if _is_stuck_unmeasured(state, step):
         return _escalated(state, f"{step.id} cannot be measured: {_first(last)}")
     lacking = checks & _LACKING
@@ -238,7 +246,8 @@ def _added(state: TaskState, step: TaskStep, last: Attempt) -> Route | None:
     name = next(n for n in (f"{step.id}+{k}" for k in range(1, len(known) + 2)) if n not in known)
     about = "; ".join(reason.text for reason in last.reasons)
     index = next(n for n, one in enumerate(state.steps) if one.id == step.id)
-    made = TaskStep(name, GatePoint.IMPLEMENTATION, _settled(state, step), about, added=True)
+    needs = _settled(state, step)
+    made = TaskStep(name, GatePoint.IMPLEMENTATION, needs, about, added=True, agent=step.agent)
     return Route(Action.ADD_STEP, f"{step.id} lacks something: {about}", index=index, step=made)
 
 
@@ -305,7 +314,9 @@ def _finished(state: TaskState) -> Route:
 
 
 def _agent(state: TaskState, step: TaskStep) -> str | None:
-    """Who does a step: the one that failed at it least often; of equal ones the first."""
+    """Who does a step: whom it names, or the one that failed at it least often; of equal ones the first."""
+    if step.agent in {agent.name for agent in state.agents}:
+        return step.agent
     able = [agent for agent in state.agents if step.phase in agent.phases and not agent.repairs]
     able = able or [agent for agent in state.agents if step.phase in agent.phases]
     failed = [one.agent for one in state.attempts if one.step == step.id and not one.sufficient]
@@ -363,13 +374,24 @@ def _with_step(state: TaskState, index: int, step: TaskStep) -> TaskState:
 
 
 def _truncated(state: TaskState, index: int) -> TaskState:
-    """Without what the steps from `index` on came to, and without those that were added to them."""
+    """Without what the steps from `index` on came to, and without those that were added to them.
+
+    What came after the first attempt at one of them was built on its content, and is given up, too.
+    """
     gone = {step.id for step in state.steps[index:]}
     dropped = {step.id for step in state.steps[index:] if step.added}
     kept = (step for step in state.steps if step.id not in dropped)
     steps = tuple(replace(s, needs=tuple(n for n in s.needs if n not in dropped)) for s in kept)
-    attempts = _superseded(state.attempts, gone)
+    first = first_of(state, gone)
+    later = {one.step for one in state.attempts[first:]}
+    attempts = (*state.attempts[:first], *_superseded(state.attempts[first:], later))
     return replace(state, steps=steps, attempts=attempts, truncations=state.truncations + 1)
+
+
+def first_of(state: TaskState, steps: Collection[str]) -> int:
+    """The place of the first attempt at one of these steps that was not given up; behind all: none."""
+    found = (n for n, one in enumerate(state.attempts) if one.step in steps and not one.superseded)
+    return next(found, len(state.attempts))
 
 
 def _superseded(attempts: Sequence[Attempt], steps: set[str]) -> tuple[Attempt, ...]:

@@ -6,7 +6,11 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-VERSION = 1
+from gateline.refinement.router import TaskStep
+from gateline.refinement.verifier.values import Reason
+
+VERSION = 2
+"""2: a loop may follow a plan."""
 FLOOR_CAP = 0.59
 """The highest quality while a floor is broken."""
 OPEN_CAP = 0.84
@@ -34,6 +38,8 @@ class Kind(StrEnum):
     BUDGET = "budget"
     UNDECIDED = "undecided"
     """All tests pass and nothing is wrong that was measured, but something could not be measured."""
+    ESCALATE = "escalate"
+    """A person decides: a step does not become sufficient, or nothing tells two proposals apart."""
     CANCELLED = "cancelled"
 
 
@@ -115,6 +121,20 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Merge:
+    """The work of one step beside that of others that were done at the same time."""
+
+    others: tuple[str, ...]
+    """The steps whose work is there already."""
+    paths: tuple[str, ...] = ()
+    """The files in which both change the same lines; empty: they fit together."""
+    winner: str = ""
+    """The step whose work is taken; empty: both, or a person decides."""
+    reason: str = ""
+    """Why, where they conflict."""
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """One round: what an agent did from which content, and what the check says of it."""
 
@@ -137,6 +157,14 @@ class Round:
     seconds: float = 0.0
     tokens: int = 0
     cost: float = 0.0
+    step: str = ""
+    """The step of the plan that it is of; empty without a plan."""
+    sufficient: bool = False
+    """What the step's gate says; without a plan there is none."""
+    reasons: tuple[Reason, ...] = ()
+    """Why it is not."""
+    merge: Merge | None = None
+    """Nobody worked: the work of the step was merged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +230,10 @@ class LoopState:
     ended: Step | None = None
     begun: str = ""
     """When, in UTC, ISO 8601."""
+    steps: tuple[TaskStep, ...] = ()
+    """Of the plan that it follows; empty: there is none."""
+    plan: str = ""
+    """The file of the plan."""
     version: int = VERSION
 
     @property
@@ -224,6 +256,13 @@ class LoopState:
 def plain(value: LoopState | Round) -> dict[str, Any]:
     """A state, or a round, of values that JSON has."""
     return asdict(value)
+
+
+def loaded_steps(data: list[Any]) -> tuple[TaskStep, ...]:
+    """The steps of a plan, of what JSON has of them. Raises ValueError for what are none."""
+    from pydantic import TypeAdapter  # late: the core is imported by servers, too
+
+    return TypeAdapter(tuple[TaskStep, ...]).validate_python(data)
 
 
 def loaded(data: dict[str, Any]) -> LoopState:

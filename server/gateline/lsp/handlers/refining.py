@@ -43,7 +43,9 @@ async def start(ls: Server, params: StartRefinementParams) -> dict[str, Any]:
     with failures():
         await session.tests.agreed()
         python = session.options.python or ""
-        asked = Asked(params.goal, params.agents, rules, python=python, texts=await _unsaved(session))
+        plan = session.root / params.plan if params.plan else None
+        texts = await _unsaved(session)
+        asked = Asked(params.goal, params.agents, rules, python=python, plan=plan, texts=texts)
         return await _followed(ls, session, Run(session.root, asked))
 
 

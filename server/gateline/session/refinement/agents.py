@@ -141,6 +141,7 @@ def prompt_of(asked: AgentInput) -> str:
     learned = [f"- {one}" for one in asked.context.lessons]
     parts = [
         f"Goal: {asked.input_data['goal']}",
+        _step(asked.input_data.get("step")),
         f"This is round {state.round} of at most {state.rounds}. {_RULES}",
         "\n".join(["Failing tests:", *failing]) if failing else "",
         "\n".join(["What was found so far:", *found]) if found else "",
@@ -148,6 +149,13 @@ def prompt_of(asked: AgentInput) -> str:
         f"Go about it this way: {state.strategy}." if state.strategy else "",
     ]
     return "\n\n".join(filter(None, parts))
+
+
+def _step(step: Mapping[str, Any] | None) -> str:
+    """What of a plan is to be done now; empty without one."""
+    if step is None:
+        return ""
+    return f"Do step {step['id']} of the plan now, and nothing of the others:\n{step['about']}"
 
 
 def command_of(text: str) -> Command | AcpAgent:

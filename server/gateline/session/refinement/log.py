@@ -42,8 +42,8 @@ class Replayed:
     begun: Mapping[str, Any]
     files: Files
     """What the loop began with, beside the base."""
-    rounds: tuple[tuple[Mapping[str, Any], Files], ...]
-    """The answer of each round's agent, and the files that it changed."""
+    rounds: Mapping[int, tuple[Mapping[str, Any], Files]]
+    """The answer of each round's agent, and the files that it changed, by the round's number."""
 
 
 def read_log(file: Path) -> Replayed:
@@ -63,7 +63,7 @@ def read_log(file: Path) -> Replayed:
         raise UsageError(f"log {file} was written by a newer gateline; update this one to replay it")
     # A round that was cut short was run anew: its last hand-over counts.
     done = {row["round"]: (row, decoded(row["files"])) for row in rows if row["kind"] == "output"}
-    return Replayed(begun[0], decoded(begun[0]["files"]), tuple(done[n] for n in sorted(done)))
+    return Replayed(begun[0], decoded(begun[0]["files"]), done)
 
 
 def encoded(files: Files) -> dict[str, Any]:

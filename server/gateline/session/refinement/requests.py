@@ -22,6 +22,10 @@ class Asked:
     """The interpreter of the project; empty: as settings and environment say."""
     replay: Path | None = None
     """A log whose rounds are judged again, without asking its agents."""
+    plan: Path | None = None
+    """A plan in Markdown whose steps are followed, with a gate after each."""
+    specification: Path | None = None
+    """What the plan is for: it must cover each criterion."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Unsaved texts that a new loop begins with, by path from the top of the repository."""
 

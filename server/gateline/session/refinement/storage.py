@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.refinement.state import AUTODEBUG, REVIEW, LoopState, Rules, Way
+from gateline.refinement.observing import is_taken
+from gateline.refinement.plan_steps import task_steps
+from gateline.refinement.router import TaskStep
+from gateline.refinement.state import AUTODEBUG, REVIEW, LoopState, Rules, Way, loaded_steps
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.refinement.agents import command_of
 from gateline.session.refinement.autodebug import STRATEGIES
+from gateline.session.refinement.gate_points import planned
 from gateline.session.refinement.lessons import RoundLessons
 from gateline.session.refinement.log import Log, Replayed, encoded
 from gateline.session.refinement.requests import Asked
@@ -29,6 +35,8 @@ from gateline.store.savepoints.values import SavepointError
 
 KEPT = 20
 """So many loops of a workspace are remembered."""
+_BUILT_IN = frozenset({AUTODEBUG, REVIEW})
+_LABEL = re.compile(r"([A-Za-z][\w-]*)=")
 _COMMAND_STRATEGIES = ("direct", "smaller-steps")
 
 
@@ -48,12 +56,16 @@ class Storage:
         base = self.workspace.base()
         if base.commit == EMPTY_TREE:
             raise UndecidedError("nothing is committed yet, so nothing tells what is new; commit first")
-        ways = _ways(asked.agents)
+        agents = named(asked.agents)
+        ways = _ways(tuple(dict.fromkeys(agents.values())), planned=asked.plan is not None)
+        steps = _steps(self.workspace, asked, agents) if asked.plan is not None else ()
         at = datetime.now(UTC)
         name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         taken = self.savepoints.take(f"before refine: {asked.goal}"[:200], at, asked.texts)
         rules = replace(asked.rules, rounds=1) if {way.agent for way in ways} == {REVIEW} else asked.rules
         state = LoopState(name, asked.goal, ways, base.commit, taken.tree, rules, begun=at.isoformat())
+        if asked.plan is not None:
+            state = replace(state, steps=steps, plan=os.path.relpath(asked.plan, self.workspace.root))
         self._forget_old()
         keep(self.savepoints.shadow, f"{name}/start", taken.tree)
         self.loops.begin(state)
@@ -63,6 +75,8 @@ class Storage:
             "base": base.commit,
             "tree": taken.tree,
             "rules": asdict(rules),
+            "steps": [asdict(step) for step in steps],
+            "plan": state.plan,
         }
         files = self.contents(self.tree_of(base.commit), taken.tree)
         ways_told = [[way.agent, way.strategy] for way in ways]
@@ -83,6 +97,8 @@ class Storage:
         ways = tuple(Way(*way) for way in begun["ways"])
         rules = Rules(**begun["rules"])
         state = LoopState(name, begun["goal"], ways, begun["base"], tree, rules, begun=at.isoformat())
+        steps = loaded_steps(begun.get("steps", []))
+        state = replace(state, steps=steps, plan=str(begun.get("plan", "")))
         keep(shadow, f"{name}/start", tree)
         self.loops.begin(state)
         return state
@@ -116,6 +132,15 @@ class Storage:
         """Nobody else runs this loop meanwhile. Raises UsageError."""
         return alone(self.folder, loop)
 
+    def success(self) -> dict[str, tuple[int, int]]:
+        """How many rounds of each agent were taken, and how many it had, in loops that have ended. Blocks."""
+        found: dict[str, tuple[int, int]] = {}
+        for state in self.loops.ended():
+            for done in (one for one in state.rounds if one.merge is None):
+                right, made = found.get(done.way.agent, (0, 0))
+                found[done.way.agent] = right + is_taken(done, state), made + 1
+        return found
+
     def _forget_old(self) -> None:
         for state in [one for one in self.loops.all() if one.ended is not None][KEPT - 1 :]:
             self.loops.drop(state.id)
@@ -138,8 +163,36 @@ def opened(workspace: Workspace) -> Iterator[Storage]:
         database.close()
 
 
-def _ways(agents: Sequence[str]) -> tuple[Way, ...]:
-    """In which order who is asked, and how. Raises UsageError."""
+def named(agents: Sequence[str]) -> dict[str, str]:
+    """Who works, by the name that a plan may use: that of `NAME=AGENT`, else the agent itself."""
+    found: dict[str, str] = {}
+    for one in agents:
+        label = _LABEL.match(one)
+        found[label.group(1) if label else one] = one[label.end() :] if label else one
+    return found
+
+
+def _steps(workspace: Workspace, asked: Asked, agents: Mapping[str, str]) -> tuple[TaskStep, ...]:
+    """The steps of a plan that is sufficient. Blocks. Raises UsageError."""
+    assert asked.plan is not None
+    found = planned(workspace, asked.plan, asked.specification)
+    if not found.sufficient:
+        told = "\n".join(map(str, found.reasons))
+        raise UsageError(f"the plan {asked.plan} is not sufficient:\n{told}")
+    names = {name: command_of(one).name if one not in _BUILT_IN else one for name, one in agents.items()}
+    try:
+        return task_steps(asked.plan.read_text(encoding="utf-8"), names)
+    except ValueError as error:
+        raise UsageError(f"the plan {asked.plan} cannot be followed: {error}") from None
+
+
+def _ways(agents: Sequence[str], *, planned: bool) -> tuple[Way, ...]:
+    """In which order who is asked, and how; errors of a plan are gateline's own repairs' business, too.
+
+    Raises UsageError.
+    """
+    if planned and AUTODEBUG not in agents:
+        agents = (*agents, AUTODEBUG)
     found: list[Way] = []
     for name in agents:
         if name == AUTODEBUG:

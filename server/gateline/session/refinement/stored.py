@@ -10,7 +10,7 @@ from pathlib import Path
 
 import portalocker
 
-from gateline.refinement.policy import best_of
+from gateline.refinement.course import result_of
 from gateline.refinement.state import Kind, LoopState, Step
 from gateline.session.errors import UsageError
 from gateline.store.database import Database
@@ -50,7 +50,7 @@ def end_loop(root: Path, loop: str, reason: str) -> LoopState:
         with alone(state_of(root) / FOLDER, state.id):
             state = loops.find(state.id)
             if state.ended is None:
-                state = replace(state, ended=Step(Kind.CANCELLED, reason, tree=best_of(state)[0]))
+                state = replace(state, ended=Step(Kind.CANCELLED, reason, tree=result_of(state)))
                 loops.update(state)
     finally:
         database.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gateline.refinement.policy import best_of
+from gateline.refinement.course import result_of
 from gateline.refinement.state import LoopState
 from gateline.session.tasks.recording.journal import Journal
 from gateline.session.tasks.recording.rollback import Rollback, Seen, rollback
@@ -23,7 +23,7 @@ _EXECUTABLE = "100755"
 def content_of(state: LoopState, number: int) -> str:
     """The tree that round `number` left; of 0 the best content. Raises ValueError for no such round."""
     if number == 0:
-        return state.ended.tree if state.ended is not None and state.ended.tree else best_of(state)[0]
+        return result_of(state)
     found = [done.tree for done in state.rounds if done.number == number]
     if not found:
         raise ValueError(f"loop {state.id} has no round {number}")

@@ -70,6 +70,8 @@ class Verifying:
     judging: Judging
     _known: dict[str, Findings] = field(default_factory=dict)
     """What was said of a tree."""
+    _requests: dict[str, Request] = field(default_factory=dict)
+    """What was judged of a tree."""
 
     async def findings(self, state: LoopState, tree: str, checkpoint: str, tell: Tell) -> Findings:
         """What is to be said of the work tree, which holds `tree`, where a round is a `checkpoint`.
@@ -83,7 +85,7 @@ class Verifying:
         if change.is_empty and service is not None:
             self._known[tree] = found = await self._of_base(service, tell)
             return found
-        request = await self._gathered(change, around, tell)
+        self._requests[tree] = request = await self._gathered(change, around, tell)
         evaluation = await self.judging.evaluate(request)
         problems, failing = _failing(request.tested.run, self._uncollected())
         verdict = _verdict(evaluation, request.tested, failing)
@@ -97,6 +99,16 @@ class Verifying:
         found = Findings(verdict, problems, evaluation)
         self._known[tree] = found
         return found
+
+    async def at_step(self, tree: str, *, last: bool) -> Evaluation | None:
+        """What the gate says of a tree that was looked at, between two steps of a plan; None of the base.
+
+        `last`: as at the final checkpoint, else as at the middle one.
+        """
+        found, request = self._known[tree].evaluation, self._requests.get(tree)
+        if last or request is None:
+            return found
+        return await self.judging.evaluate(replace(request, level=Level.MIDDLE, progress=Progress.COUNTED))
 
     async def warm(self) -> None:
         """Start what judges, and let the type checker read what the project imports, while others work."""

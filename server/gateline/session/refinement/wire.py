@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gateline.protocol.refinements import FailingResult, LoopResult, RoundResult
-from gateline.refinement.policy import best_of, qualities, quality_of, smoothed
+from gateline.refinement.course import result_of
+from gateline.refinement.policy import qualities, quality_of, smoothed
 from gateline.refinement.state import LoopState, Round
 from gateline.session.refinement.service import Standing
 
@@ -62,6 +63,9 @@ def _round(done: Round, state: LoopState, ema: float, *, restored: bool) -> Roun
         restored=restored,
         reasoning=done.reasoning,
         trouble=done.trouble,
+        step=done.step,
+        insufficient=tuple(map(str, done.reasons)),
+        merged_with=done.merge.others if done.merge is not None else (),
         seconds=done.seconds,
         tokens=done.tokens,
         cost=done.cost,
@@ -70,5 +74,5 @@ def _round(done: Round, state: LoopState, ema: float, *, restored: bool) -> Roun
 
 def _best(state: LoopState) -> int:
     """The newest round that left the best content; 0: the start."""
-    tree = state.ended.tree if state.ended is not None and state.ended.tree else best_of(state)[0]
+    tree = result_of(state)
     return next((done.number for done in reversed(state.rounds) if done.tree == tree), 0)

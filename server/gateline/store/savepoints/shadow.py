@@ -69,9 +69,10 @@ class Shadow:
         stdin: bytes = b"",
         environment: Mapping[str, str] | None = None,
         at: Path | None = None,
+        ends: Collection[int] = (0,),
     ) -> bytes:
-        """What git answers, in the work tree or in the folder `at`."""
-        return self._answered(*arguments, stdin=stdin, environment=environment, at=at)[0]
+        """What git answers, in the work tree or in the folder `at`; `ends`: exit statuses of answers."""
+        return self._answered(*arguments, stdin=stdin, environment=environment, at=at, ends=ends)[0]
 
     def _answered(
         self,
@@ -79,6 +80,7 @@ class Shadow:
         stdin: bytes = b"",
         environment: Mapping[str, str] | None = None,
         at: Path | None = None,
+        ends: Collection[int] = (0,),
     ) -> tuple[bytes, bytes]:
         ours = {
             "GIT_DIR": str(self.folder),
@@ -88,7 +90,7 @@ class Shadow:
         }
         given = (*_OURS, *self.user.no_hooks, *self.user.settings, *arguments)
         named = _APART | IDENTITY | ours | dict(environment or {})
-        return asked(at or self.root, *given, stdin=stdin, environment=named)
+        return asked(at or self.root, *given, stdin=stdin, environment=named, ends=ends)
 
     def check_out(self, tree: str, folder: Path, paths: Iterable[str] | None = None) -> None:
         """Write files of a tree into a folder, byte for byte: all, or those at `paths`."""

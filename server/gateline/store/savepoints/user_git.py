@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -142,10 +142,14 @@ def content_of(file: Path) -> bytes:
 
 
 def asked(
-    folder: Path, *arguments: str, stdin: bytes = b"", environment: Mapping[str, str] | None = None
+    folder: Path,
+    *arguments: str,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    ends: Collection[int] = (0,),
 ) -> tuple[bytes, bytes]:
     """What git answers in a folder, and what it warns of. Blocks. Raises SavepointError."""
     try:
-        return answered(folder, *arguments, stdin=stdin, environment=environment, seconds=_SECONDS)
+        return answered(folder, *arguments, stdin=stdin, environment=environment, seconds=_SECONDS, ends=ends)
     except GitError as error:
         raise SavepointError(str(error).removeprefix("fatal: ").removeprefix("error: ")) from None
