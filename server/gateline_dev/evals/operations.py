@@ -108,8 +108,8 @@ def _library() -> Modules:
 def _problem(path: str, text: str, check: str) -> Problem | None:
     """What is wrong with a module; None where it does what the check asks for."""
     if failure := failure_of(text):
-        span = Span.of(failure.line, 0, failure.line, 1)
-        return Problem(Origin.PARSER, "GTL101", failure.message, path, span)
+        at = Span.of(failure.line, 0, failure.line, 1)
+        return Problem(Origin.PARSER, "GTL101", failure.message, path, at)
     names: dict[str, Any] = {"__name__": "shop"}
     try:
         exec(compile(text, path, "exec"), names)
