@@ -13,6 +13,8 @@ from gateline.refinement.course import result_of
 from gateline.refinement.policy import best_of, quality_of
 from gateline.refinement.state import Kind, LoopState, Verdict
 
+WINDOW = 10
+"""Completion over time is that of so many tasks together."""
 LOOP, TASK = "loop", "task"
 _REPAIRS = "autodebug"
 _EARLY = frozenset({Kind.EARLY_STOP, Kind.FAST_FAIL, Kind.NO_PROGRESS})
@@ -217,7 +219,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def derived(found: Iterable[TaskMetrics]) -> Derived:
     """What follows from tasks that have ended."""
-    tasks = [one for one in found if one.outcome not in ("in progress", "in_progress")]
+    tasks = ended_tasks(found)
     loops = [one for one in tasks if one.kind == LOOP]
     repaired = [one for one in tasks if one.debug_iterations and one.errors_met]
     met = sum(one.errors_met for one in repaired)
@@ -237,6 +239,21 @@ def derived(found: Iterable[TaskMetrics]) -> Derived:
         _share([one.escalated for one in tasks]),
         _share([bool(one.early_stop) for one in loops]),
     )
+
+
+def ended_tasks(found: Iterable[TaskMetrics]) -> list[TaskMetrics]:
+    """Tasks that have ended, oldest first."""
+    done = (one for one in found if one.outcome not in ("in progress", "in_progress"))
+    return sorted(done, key=lambda one: (one.begun, one.id))
+
+
+def completion(tasks: Sequence[TaskMetrics], window: int = WINDOW) -> list[float]:
+    """For each of some tasks, oldest first, which share of it and the ones before is completed, 0-1.
+
+    At most `window` of them together.
+    """
+    done = [one.completed for one in tasks]
+    return [fmean(done[max(0, n + 1 - window) : n + 1]) for n in range(len(done))]
 
 
 def factor(now: Derived, baseline: Baseline | None) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,12 +13,14 @@ from click.testing import Result
 
 from gateline.cli.output.page.report import duration
 from gateline.evals.run import CaseResult, Kind, run_of
+from gateline.refinement.metrics import Baseline, TaskMetrics
 from gateline.session.observability import history
 from gateline.session.repairs.records import Happened, RepairRecords
 from gateline.store.audit import AuditTrail
 from gateline.store.database import Database
 from gateline.store.evals import EvalRuns
 from gateline.store.folders import DATABASE, state_of
+from gateline.store.metrics import MetricsStore
 from support.repositories import Repository
 from support.typed import run as typed
 
@@ -136,6 +139,38 @@ def test_the_values_are_those_of_the_store() -> None:
     assert row_of(page, "none.guard")[1:4] == ["1", "1", "0"]
     assert row_of(page, "slugs")[1:4] == ["50.0%", "95%", "2"]
     assert "5 decisions since 2026-03-01." in " ".join(page.text)
+
+
+def keep(number: int, name: str, **more: object) -> None:
+    """A loop that ended."""
+    begun = (AT + timedelta(hours=number)).isoformat()
+    found = TaskMetrics(name, "loop", begun, "accept", completed=True, rounds=2)
+    database = Database(state_of(Path.cwd()) / DATABASE)
+    MetricsStore(database).keep([replace(found, **more)])
+    database.close()
+
+
+def test_tasks_are_drawn_over_time_beside_the_baseline_and_the_aim() -> None:
+    keep(1, "b", completed=False, outcome="<b>bound", rounds=12)
+    keep(0, "a")
+    keep(2, "c")
+    keep(3, "d", outcome="in progress")
+    database = Database(state_of(Path.cwd()) / DATABASE)
+    MetricsStore(database).set_baseline(Baseline("fix <once>", 1, 6))
+    database.close()
+    page = told()
+    # Completed together, oldest first: 1 of 1, 1 of 2, 2 of 3; then rounds: 2, 12, 2 of 15.
+    shares = (1.0, 0.5, 2 / 3, 2 / 15, 12 / 15, 2 / 15)
+    assert page.circles == pytest.approx([12 + 182 * (1 - share) for share in shares], abs=0.06)
+    assert row_of(page, "Against fix <once> (1 of 6):")[1:3] == ["4.0×", ", >= 3.5 is aimed at."]
+    assert any(text.endswith("b: <b>bound") for text in page.text)
+
+
+def test_without_a_baseline_there_is_no_factor() -> None:
+    keep(0, "a")
+    page = told()
+    assert "No baseline is recorded:" in page.text
+    assert not any("×" in text for text in page.text)
 
 
 def test_what_comes_from_the_workspace_is_text() -> None:

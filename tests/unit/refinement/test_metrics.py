@@ -11,6 +11,7 @@ from gateline.refinement.metrics import (
     Baseline,
     Context,
     TaskMetrics,
+    completion,
     derived,
     factor,
     of_loop,
@@ -135,3 +136,10 @@ def test_an_aim_is_reached_or_not_or_nobody_knows() -> None:
     assert reached("factor", 3.5) is True
     assert reached("rounds", None) is None
     assert reached("seconds", 1.0) is None
+
+
+def test_completion_over_time_is_that_of_the_newest_ones_together() -> None:
+    begun = of_loop(loop(verdict(), kind=Kind.ACCEPT))
+    tasks = [replace(begun, id=str(n), completed=done) for n, done in enumerate((True, False, False, True))]
+    assert completion(tasks, 2) == [1.0, 0.5, 0.0, 0.5]
+    assert completion([]) == []

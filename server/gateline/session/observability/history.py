@@ -11,11 +11,10 @@ from typing import Any
 
 from gateline.evals.run import Run
 from gateline.model import Status
-from gateline.refinement.metrics import Derived, derived
 from gateline.session.observability.counting import observed
 from gateline.session.observability.families import STEP
 from gateline.session.repairs.records import Happened, RepairRecords, Tally
-from gateline.session.tasks.metrics import Metrics
+from gateline.session.tasks.metrics import Measured, Metrics
 from gateline.store.audit import AuditTrail, Entry
 from gateline.store.database import Database
 from gateline.store.evals import EvalRuns
@@ -100,7 +99,7 @@ class History:
     repairs: tuple[Repair, ...]
     searched: tuple[int, int]
     """Searches for a repair that found one, and all."""
-    tasks: Derived
+    tasks: Measured
     evals: tuple[Run, ...]
     lessons: int
     cut: bool = False
@@ -131,7 +130,7 @@ def history(root: Path, folder: Path | None = None) -> History:
             tuple(_steps(database)),
             tuple(_repairs(tally)),
             _searched(tally),
-            derived(Metrics(database).measured().tasks),
+            Metrics(database).measured(),
             tuple(EvalRuns(database).newest()),
             Lessons(database).count(),
             trail.extent().count > len(entries),

@@ -9,6 +9,7 @@ from string import Template
 
 from gateline.cli.output.page.chart import ACCEPT, trend
 from gateline.cli.output.page.style import CSS
+from gateline.cli.output.page.tasks import plots
 from gateline.evals.run import EXPECTED
 from gateline.model.codes import CODES
 from gateline.session.observability.history import NEWEST, History
@@ -170,7 +171,7 @@ def _repairs(found: History) -> str:
 
 
 def _tasks(found: History) -> str:
-    title, figures = "Tasks and refinement loops", found.tasks
+    title, figures = "Tasks and refinement loops", found.tasks.derived
     if not figures.tasks:
         return _section(title, _nothing("none has ended"))
     shown = (
@@ -181,7 +182,8 @@ def _tasks(found: History) -> str:
         ("rounds of a loop, mean", _NONE if figures.rounds is None else f"{figures.rounds:.1f}"),
         ("duration, median", _NONE if figures.seconds is None else duration(figures.seconds)),
     )
-    return _section(title, _table((("", "figure"), ("n", "")), [(("", a), ("n", b)) for a, b in shown]))
+    table = _table((("", "figure"), ("n", "")), [(("", a), ("n", b)) for a, b in shown])
+    return _section(title, table + plots(found.tasks))
 
 
 def _evals(found: History) -> str:

@@ -12,6 +12,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem; background: var(--pape
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1rem 0 .3rem; font-weight: 500; }
 p { margin: .3rem 0; }
 .dim { color: var(--dim); }
 .figures { display: grid; grid-template-columns: repeat(4, 1fr); gap: .75rem; margin: 1.25rem 0; }
