@@ -142,12 +142,13 @@ class SmallChecker:
         for path in paths:
             self._disk.pop(path, None)
 
-    async def close(self, path: str) -> None:
-        """The file counts."""
-        self._texts.pop(path, None)
+    async def close(self, path: str) -> bool:
+        """The file counts; whether it holds another text."""
+        had = self._texts.pop(path, None)
         self._good.pop(path, None)
         self._told.pop(path, None)
         self._disk.pop(path, None)
+        return had is not None and had != _saved(self._root, path)
 
     async def stop(self) -> None:
         """Nobody asks any more."""
