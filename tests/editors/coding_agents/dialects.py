@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripted_model import Dialect, Move, Read, Say, Told, Write
+from scripted_model import Call, Dialect, Move, Read, Say, Told, Write
 
 _USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
@@ -22,6 +22,8 @@ def gemini(root: Path) -> Dialect:
             part = _called("read_file", {"file_path": str(root / move.path)})
         elif isinstance(move, Write):
             part = _called("write_file", {"file_path": str(root / move.path), "content": move.text})
+        elif isinstance(move, Call):
+            part = _called(move.tool, move.arguments)
         content = {"role": "model", "parts": [part]}
         usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
         candidate = {"content": content, "finishReason": "STOP", "index": 0}

@@ -9,6 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
+# No name of gateline's own: with another setting a hook would replace the engine that is warm.
+FOLDER = os.environ.get("CODING_AGENTS", "")
+PROGRAMS = Path(FOLDER) / "node_modules" / ".bin"
 KEY = "no-key"
 """What agents send as the key of their API; nothing checks it."""
 
@@ -97,23 +102,33 @@ AGENTS = {
 }
 
 
-def work(
-    agent: RealAgent, programs: Path, home: Path, project: Path, url: str, request: str
-) -> subprocess.CompletedProcess[str]:
-    """Let an agent work on a request until it ends. Raises TimeoutExpired.
+def require(agent: RealAgent) -> None:
+    """Skip the test where the agent is not installed."""
+    if not FOLDER or not (PROGRAMS / agent.program).exists():
+        pytest.skip(f"no {agent.program}: `make test-agents` installs it")
+
+
+def environment(agent: RealAgent, home: Path, url: str) -> dict[str, str]:
+    """What an agent is started with.
 
     Nothing of this process's environment is handed on but what finds programs: no key, no proxy, and no
     agent that this may run in.
     """
-    agent.settings(home, project, url)
     given = {name: os.environ[name] for name in ("LANG", "LC_ALL", "TMPDIR") if name in os.environ}
     path = os.pathsep.join((str(home / "bin"), os.environ["PATH"]))
-    environment = {**given, "PATH": path, "HOME": str(home), "TERM": "dumb", **agent.variables(url)}
-    command = [str(programs / agent.program), *agent.arguments, request]
+    return {**given, "PATH": path, "HOME": str(home), "TERM": "dumb", **agent.variables(url)}
+
+
+def work(
+    agent: RealAgent, home: Path, project: Path, url: str, request: str
+) -> subprocess.CompletedProcess[str]:
+    """Let an agent work on a request until it ends. Raises TimeoutExpired."""
+    agent.settings(home, project, url)
+    command = [str(PROGRAMS / agent.program), *agent.arguments, request]
     return subprocess.run(
         command,
         cwd=project,
-        env=environment,
+        env=environment(agent, home, url),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

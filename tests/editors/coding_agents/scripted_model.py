@@ -32,7 +32,14 @@ class Say(NamedTuple):
     text: str
 
 
-Move = Read | Write | Say
+class Call(NamedTuple):
+    """The model calls another tool of the agent's."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+Move = Read | Write | Say | Call
 
 
 class Moved(NamedTuple):
@@ -64,9 +71,12 @@ class Dialect(NamedTuple):
 
 
 class ScriptedModel:
-    """Serves one conversation; use as a context manager."""
+    """Serves one conversation, or several with one script; use as a context manager.
 
-    def __init__(self, dialect: Dialect, script: Sequence[Move], root: Path) -> None:
+    `root` tells, when a move is made, where the agent works.
+    """
+
+    def __init__(self, dialect: Dialect, script: Sequence[Move], root: Callable[[], Path]) -> None:
         self.transcript: list[Told | Moved] = []
         """What it was told, and what it did, in turn."""
         self.asked_beyond = 0
@@ -104,14 +114,15 @@ class ScriptedModel:
             return []
         with self._turn:
             told = self._dialect.told(request)
-            self.transcript += told[self._known :]
+            # Fewer than before: a conversation that begins.
+            self.transcript += told[self._known if self._known <= len(told) else 0 :]
             self._known = len(told)
             if self.is_done:
                 self.asked_beyond += 1
                 return self._dialect.events(Say("There is nothing more in my script."), self._moves)
             move = self._script[self._moves]
             self._moves += 1
-            file = self._root / getattr(move, "path", "")
+            file = self._root() / getattr(move, "path", "")
             self.transcript.append(Moved(move, file.read_text() if file.is_file() else ""))
             return self._dialect.events(move, self._moves)
 

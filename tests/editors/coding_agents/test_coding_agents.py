@@ -11,14 +11,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 from dialects import DIALECTS
-from real_agents import AGENTS, RealAgent, work
+from real_agents import AGENTS, RealAgent, require, work
 from scripted_model import Move, Read, Say, ScriptedModel, Write
-from transcript import transcript
+from transcript import assert_golden, transcript
 
 from gateline.resident.connection import connect
 from gateline.session.tests.consent import Answer, Consents
@@ -27,11 +26,7 @@ from gateline.session.workspace.workspace import open_workspace
 from support.engines import end_engines
 from support.repositories import Repository
 
-HERE = Path(__file__).parent
-SERVER = HERE.parents[2] / "server"
-# No name of gateline's own: with another setting a hook would replace the engine that is warm.
-FOLDER = os.environ.get("CODING_AGENTS", "")
-PROGRAMS = Path(FOLDER) / "node_modules" / ".bin"
+SERVER = Path(__file__).parents[3] / "server"
 
 CART = '"""A cart."""\n\n\ndef total(prices: list[int]) -> int:\n    """The sum."""\n    return sum(prices)\n'
 TEST = (
@@ -109,8 +104,8 @@ def conversation(agent: RealAgent, home: Path, shop: Repository) -> list[str]:
     root, log = shop.folder, home.parent / "hooks.log"
     for _ in range(3):
         log.unlink(missing_ok=True)
-        with ScriptedModel(DIALECTS[agent.name](root), script(agent), root) as model:
-            done = work(agent, PROGRAMS, home, root, model.url, REQUEST)
+        with ScriptedModel(DIALECTS[agent.name](root), script(agent), lambda: root) as model:
+            done = work(agent, home, root, model.url, REQUEST)
         heard = [*transcript(model.transcript, root), f"{agent.name} ended with {done.returncode}"]
         assert model.is_done and not model.asked_beyond, "\n".join([*heard, done.stderr[-3000:]])
         if LATE not in log.read_text():
@@ -125,8 +120,7 @@ def test_a_real_agent_hears_the_gate_and_is_stopped_by_it(
     name: str, home: Path, shop: Repository, request: pytest.FixtureRequest
 ) -> None:
     agent, root = AGENTS[name], shop.folder
-    if not FOLDER or not (PROGRAMS / agent.program).exists():
-        pytest.skip(f"no {agent.program}: `make test-agents` installs it")
+    require(agent)
     install = [str(home / "bin" / "gateline"), "hooks", "install", name, "--yes"]
     subprocess.run(install, cwd=root, check=True, capture_output=True)
     shop.commit("hooks")
@@ -134,8 +128,4 @@ def test_a_real_agent_hears_the_gate_and_is_stopped_by_it(
     heard = conversation(agent, home, shop)
     assert (root / "cart.py").read_text() == SOUND
     assert (root / "test_cart.py").read_text() == MORE
-    golden = HERE / "transcripts" / f"{name}.txt"
-    if request.config.getoption("--update"):
-        golden.write_text("\n".join([*heard, ""]))
-    rows = list(unified_diff(golden.read_text().splitlines(), heard, "golden", "heard", lineterm=""))
-    assert not rows, "\n".join(rows)
+    assert_golden(name, heard, update=request.config.getoption("--update"))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from scripted_model import Moved, Read, Told, Write
+from scripted_model import Call, Moved, Read, Told, Write
 
 
 def transcript(rows: Iterable[Told | Moved], project: Path) -> list[str]:
@@ -20,9 +21,20 @@ def transcript(rows: Iterable[Told | Moved], project: Path) -> list[str]:
     return [line.replace(str(project), "SHOP") for line in lines]
 
 
+def assert_golden(name: str, heard: list[str], *, update: bool) -> None:
+    """Compare with the file of transcripts of that name, or write it."""
+    golden = Path(__file__).parent / "transcripts" / f"{name}.txt"
+    if update:
+        golden.write_text("\n".join([*heard, ""]))
+    rows = difflib.unified_diff(golden.read_text().splitlines(), heard, "golden", "heard", lineterm="")
+    assert not (shown := "\n".join(rows)), shown
+
+
 def _done(row: Moved) -> str:
     if isinstance(row.move, Read):
         return f"reads {row.move.path}"
+    if isinstance(row.move, Call):
+        return f"calls {row.move.tool} {json.dumps(row.move.arguments)}"
     if isinstance(row.move, Write):
         return f"writes {row.move.path}\n{_difference(row.before, row.move.text)}"
     return row.move.text

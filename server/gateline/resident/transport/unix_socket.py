@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import struct
 import sys
 from typing import TYPE_CHECKING
 
@@ -52,6 +51,8 @@ def is_own_user(writer: StreamWriter) -> bool:
     peer = writer.get_extra_info("socket")
     if sys.platform != "linux" or peer is None:
         return True
+    import struct
+
     size = struct.calcsize("3i")
     _, user, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))
     return bool(user == os.getuid())
