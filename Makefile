@@ -14,7 +14,7 @@ help:
 	@echo "make soak      two hours of work with one server: memory, processes, handles (MINUTES=30: less)"
 	@echo "make test-editors  the plug-ins in the real editors (test-neovim, test-vscode: one of them)"
 	@echo "make test-inspector  the MCP server with another SDK's client; needs npm"
-	@echo "make test-agents  real coding agents with gateline's hooks, offline; needs npm, and 750 MB in the cache"
+	@echo "make test-agents  real coding agents with gateline's hooks and in a loop, offline; needs npm, and 750 MB in the cache"
 	@echo "make bench-editors  from a key to its squiggle, and how much of that is not the server"
 	@echo "make test-vscode-unit  the VS Code extension's types, style and unit tests; needs npm"
 	@echo "make lint      ruff and mypy"

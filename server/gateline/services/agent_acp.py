@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import sys
 from asyncio.subprocess import Process
 from collections.abc import Callable, Sequence
@@ -20,6 +21,10 @@ from gateline.services.agent_command import AgentError, AgentLimits, end_group, 
 
 ALLOWED = frozenset({"read", "edit", "delete", "move", "search", "think"})
 """Kinds of tool calls that are permitted; what executes, fetches, or is of no known kind is refused."""
+OWN = "gateline"
+"""The name by which an agent is offered gateline's MCP server."""
+_OWN_TOOL = re.compile(rf"mcp__{OWN}__\w+|\w+ \({OWN} MCP Server\)")
+"""How Claude Code and Gemini CLI title a call of it, whose kind is `other`."""
 T = TypeVar("T")
 _CHUNK = 1 << 16
 _TOLD = 4000
@@ -214,7 +219,8 @@ class _Client:
     def _against(self, call: Any) -> str:
         """Why a tool call is refused; empty: it is not."""
         told = str(call.title or call.tool_call_id)[:200]
-        if call.kind not in ALLOWED:
+        is_own = call.kind in (None, "other") and _OWN_TOOL.fullmatch(told)
+        if call.kind not in ALLOWED and not is_own:
             return f"{told!r} was refused: {call.kind or 'a tool of no kind'} is not permitted in a loop"
         for place in call.locations or ():
             if not Path(place.path).resolve().is_relative_to(self._folder.resolve()):
@@ -236,7 +242,7 @@ def _own_server() -> list[Any]:
     """The MCP server of this installation, for the agent to ask."""
     from acp.schema import McpServerStdio
 
-    return [McpServerStdio(name="gateline", command=sys.executable, args=["-m", "gateline", "mcp"], env=[])]
+    return [McpServerStdio(name=OWN, command=sys.executable, args=["-m", "gateline", "mcp"], env=[])]
 
 
 def _version() -> str:

@@ -1,7 +1,7 @@
 """A real agent that speaks ACP, in `gateline refine`; its scripted model cheats, then errs, then is right.
 
-Gemini CLI as npm has it, in the version of the transcript. What it asks of files and of permissions is answered
-by gateline, and what its model heard is compared with the transcript of the last run.
+Gemini CLI as npm has it, in the version of the transcript. What it asks of files and of permissions is
+answered by gateline, and what its model heard is compared with the transcript of the last run.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ SCRIPT: list[Move] = [
     Say("The first value is the sum."),
     Read("sums.py"),
     Write("sums.py", RIGHT),
-    Call("mcp_gateline_gate_status", {}),
+    Call("mcp_gateline_gate_check", {"level": "early", "wait": 60}),
     Say("It adds up."),
 ]
+HASH = re.compile(r"\b[0-9a-f]{12,}\b")
 SCRATCH = re.compile(r"[^\s\"]*/gateline/refine/[^/\s]+/\d+/\d+")
 
 
@@ -89,7 +90,7 @@ def refined(url: str, shop: Repository, folder: Path) -> subprocess.CompletedPro
 
 def heard_by(model: ScriptedModel, folder: Path, found: dict[str, Any]) -> list[str]:
     """What the model was told and did, and how each round and the loop ended."""
-    lines = [SCRATCH.sub("SCRATCH", line) for line in transcript(model.transcript, folder)]
+    lines = [HASH.sub("HASH", SCRATCH.sub("SCRATCH", line)) for line in transcript(model.transcript, folder)]
     lines = [line.replace(f"{PROGRAMS}/", "") for line in lines]
     for one in found["state"]["rounds"]:
         verdict = one["verdict"]

@@ -13,6 +13,9 @@ import acp
 from acp.schema import PermissionOption, ToolCallLocation, ToolCallUpdate
 
 DEED, PATH, TEXT = sys.argv[1], sys.argv[2], sys.argv[3]
+OWN = "gate_check (gateline MCP Server)"
+KIND = {"execute": "execute", "disguised": "execute", "own": "other", "foreign": "other"}.get(DEED, "edit")
+TITLE = {"own": OWN, "disguised": OWN, "foreign": "gate_check (shop MCP Server)"}.get(DEED, f"write {PATH}")
 OPTIONS = [
     PermissionOption(option_id="yes", name="Allow", kind="allow_once"),
     PermissionOption(option_id="no", name="Reject", kind="reject_once"),
@@ -51,8 +54,8 @@ class Scripted(acp.Agent):
     async def permitted(self, path: str, session_id: str) -> bool:
         call = ToolCallUpdate(
             tool_call_id="1",
-            title=f"write {PATH}",
-            kind="execute" if DEED == "execute" else "edit",
+            title=TITLE,
+            kind=KIND,
             locations=[ToolCallLocation(path=path)],
         )
         answer = await self.client.request_permission(session_id=session_id, tool_call=call, options=OPTIONS)

@@ -48,6 +48,18 @@ def test_a_tool_that_executes_is_not_permitted_and_that_is_told(tmp_path: Path) 
     assert (tmp_path / "sums.py").read_text() == SUMS
 
 
+def test_a_call_of_the_mcp_server_that_it_was_offered_is_permitted(tmp_path: Path) -> None:
+    output = worked(tmp_path, "own")
+    assert output.metadata["refused"] == [] and (tmp_path / "sums.py").read_text() == RIGHT
+
+
+@pytest.mark.parametrize(("deed", "kind"), [("foreign", "other"), ("disguised", "execute")])
+def test_no_other_call_is_taken_for_one_of_it(tmp_path: Path, deed: str, kind: str) -> None:
+    [told] = worked(tmp_path, deed).metadata["refused"]
+    assert told.endswith(f"MCP Server)' was refused: {kind} is not permitted in a loop")
+    assert (tmp_path / "sums.py").read_text() == SUMS
+
+
 @pytest.mark.parametrize("path", ["../out.py", "/etc/out.py", "link/out.py"])
 def test_a_write_outside_of_the_work_tree_is_refused(tmp_path: Path, path: str) -> None:
     folder, elsewhere = tmp_path / "tree", tmp_path / "elsewhere"
