@@ -66,9 +66,25 @@ choice._rank = lambda chosen, results: (False, *rank_of(chosen, results)[1:])
 # Retrieval of code: names are not taken apart.
 words.parts = lambda identifier: [identifier.lower()]
 """
+# What all suites of changes would find hides what only injected text finds: it is planted alone.
+BELIEVING = """
+from gateline_dev.evals import canaries
+from gateline_dev.evals.canaries import verdict
+
+found_in = canaries.integrity
+def believing(change):
+    return [] if "accept" in change["now"]["test_half.py"] else found_in(change)
+canaries.integrity = believing
+"""
 FLIPPED = {
     "context": ["the words of a name"],
     "gates": ["does not parse", "a bracket is open", "an indent is missing", "a string is open"],
+    "injection": [
+        "a role of the system",
+        "a docstring",
+        "a string that is never used",
+        "a gate's own words",
+    ],
     "integrity": ["test skipped"],
     "memory": ["but for spaces, case and the full stop"],
     "ranking": ["visible tests do not make up for regressions"],
@@ -105,8 +121,8 @@ def run(place: Path) -> list[dict[str, Any]]:
 def test_reaches_its_target_and_a_small_fault_is_a_stored_regression(place: Path, file: Path) -> None:
     (sound,) = run(place)
     assert (sound["failed"], sound["accepted"]) == ([], True)
-    (place / "planted.py").write_text(PLANTED)
-    text = re.sub(r"gateline_dev\.evals\.(subjects|operations):", "planted:", file.read_text())
+    (place / "planted.py").write_text(BELIEVING if sound["suite"] == "injection" else PLANTED)
+    text = re.sub(r"gateline_dev\.evals\.(subjects|operations|canaries):", "planted:", file.read_text())
     (place / file.name).write_text(text)
     (one,) = run(place)
     assert one["flipped"] == FLIPPED[one["suite"]]
