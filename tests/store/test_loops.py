@@ -51,6 +51,22 @@ def test_a_name_that_fits_none_or_several_is_told(file: Path) -> None:
     assert [one.id for one in loops.all()] == ["20261127T1-b"]
 
 
+def test_a_loop_that_cannot_be_read_costs_itself_alone(file: Path) -> None:
+    database = Database(file)
+    loops = Loops(database)
+    for name in ("a", "b", "c"):
+        loops.begin(replace(STATE, id=name))
+    with database.writing() as connection:
+        connection.execute("UPDATE loops SET content = '{' WHERE id = 'a'")
+        connection.execute("UPDATE loops SET content = json_set(content, '$.version', 99) WHERE id = 'c'")
+    found, troubles = loops.read()
+    assert [one.id for one in found] == [one.id for one in loops.all()] == ["b"]
+    assert [trouble[:30] for trouble in troubles] == [
+        "loop c cannot be read: the loo",
+        "loop a cannot be read: Expecti",
+    ]
+
+
 def test_a_scratch_work_tree_is_taken_and_put_back(repository: Repository, tmp_path: Path) -> None:
     repository.write(".gitattributes", "*.txt text=auto\n")
     commit = repository.commit("base", **{"a.txt": "one\r\n", "b/c.py": "x = 1\n"})

@@ -107,7 +107,10 @@ def refine(
     that the decision needs could not be measured.
     """
     if listed:
-        terminal.emit(output.listed(_loops(find_root(Path.cwd())), form), machine=form == "json")
+        loops, troubles = _loops(find_root(Path.cwd()))
+        terminal.emit(output.listed(loops, form), machine=form == "json")
+        for trouble in troubles:
+            click.echo(terminal.harmless(trouble), err=True)
         return
     if sum((bool(goal), bool(resume), replay is not None)) != 1:
         raise Mistake("give one of: a goal, --resume ID, --replay LOG (or --list)")
@@ -136,7 +139,7 @@ def _exit_code(found: Refined, written: Applied | None) -> int:
     return PASSED if found.accepted and not (written and written.conflicts) else FAILED
 
 
-def _loops(root: Path) -> list[LoopState]:
+def _loops(root: Path) -> tuple[list[LoopState], list[str]]:
     try:
         return loops_of(root)
     except StoreError as error:

@@ -114,6 +114,10 @@ class LoopResult(Wire):
     phase: Literal["running", "pausing", "paused", "ended"]
     step: str = Field("", description="What it does now; empty where nobody runs it.")
     trouble: str = Field("", description="Why it stands still, where nobody wanted that.")
+    troubles: tuple[str, ...] = Field(
+        (),
+        description="What it does without, as lessons that could not be read; it goes on all the same.",
+    )
     begun_at: str = Field("", description="UTC, ISO 8601.")
     most: int = Field(description="So many rounds are allowed.")
     failing: int | None = Field(None, description="Tests that failed when it began; null: not known yet.")
@@ -131,6 +135,7 @@ class LoopsResult(Wire):
     """The loops of a folder, newest first."""
 
     loops: tuple[LoopResult, ...] = ()
+    troubles: tuple[str, ...] = Field((), description="Why others, which are stored, cannot be read.")
 
 
 class LoopDiffResult(Wire):

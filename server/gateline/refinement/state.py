@@ -234,6 +234,10 @@ class LoopState:
     """Of the plan that it follows; empty: there is none."""
     plan: str = ""
     """The file of the plan."""
+    troubles: tuple[str, ...] = ()
+    """What it had to do without, as lessons that could not be read; its result does not depend on it."""
+    due: bool = False
+    """It has ended, and what it fixed is still to be noted."""
     version: int = VERSION
 
     @property

@@ -54,10 +54,24 @@ class Loops:
             raise StoreError(f"{what} with {name!r}; `gateline refine --list` shows all")
         return self._whole(*rows[0])
 
-    def all(self) -> list[LoopState]:
-        """All loops, newest first."""
+    def read(self) -> tuple[list[LoopState], list[str]]:
+        """All loops that can be read, newest first, and why others cannot."""
         rows = self._database.rows("SELECT id, content FROM loops ORDER BY begun DESC, id DESC")
-        return [self._whole(*row) for row in rows]
+        found: list[LoopState] = []
+        troubles: list[str] = []
+        for row in rows:
+            try:
+                found.append(self._whole(*row))
+            except UnreadableLoopError as error:
+                troubles.append(str(error).replace("\n", " "))
+        return found, troubles
+
+    def all(self) -> list[LoopState]:
+        """All loops that can be read, newest first; others are logged."""
+        found, troubles = self.read()
+        for trouble in troubles:
+            log.warning("%s", trouble)
+        return found
 
     def ended(self, known: Collection[str] = ()) -> list[LoopState]:
         """The loops that have ended and are not `known`, newest first; no other one's rounds are read.

@@ -17,8 +17,15 @@ from click.testing import CliRunner, Result
 
 from gateline.cli.commands import main
 from gateline.cli.refine import refine
+from gateline.refinement.state import LoopState, Way
+from gateline.session.refinement import loop
 from gateline.session.refinement.lessons import RoundLessons
-from gateline.store.database import StoreError
+from gateline.session.refinement.service import Phase, Standing
+from gateline.session.refinement.stored import loops_of
+from gateline.session.refinement.wire import loop_result
+from gateline.store.database import Database, StoreError
+from gateline.store.folders import DATABASE, state_of
+from gateline.store.loops import Loops
 from gateline.store.metrics import MetricsStore
 from support.repositories import Repository
 
@@ -171,7 +178,55 @@ def test_a_store_without_lessons_and_metrics_costs_no_result(
 
     monkeypatch.setattr(RoundLessons, "before_round", broken)
     monkeypatch.setattr(MetricsStore, "keep", broken)
-    assert told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))["accepted"]
+    found = told("make it add up", "--agent", agent(tmp_path, f"file.write_text({RIGHT!r})"))
+    assert found["accepted"]
+    troubles = ["a round begins without lessons: the disk is full", "metrics were not kept: the disk is full"]
+    assert found["state"]["troubles"] == troubles  # type: ignore[index]
+    (state,), _ = loops_of(project.folder)
+    shown = loop_result(Standing(state, Phase.ENDED), project.folder.as_uri())
+    assert list(shown.troubles) == troubles
+    assert f"done without: {troubles[0]}" in run("--resume", state.id).stdout
+
+
+@deep
+def test_a_loop_that_is_not_readable_costs_itself_alone(project: Repository) -> None:
+    database = Database(state_of(project.folder) / DATABASE)
+    for name in ("good", "bad"):
+        Loops(database).begin(LoopState(name, "goal", (Way("a"),), "base", "tree", begun=name))
+    with database.writing() as connection:
+        connection.execute("UPDATE loops SET content = '{' WHERE id = 'bad'")
+    database.close()
+    done = run("--list", "--output", "json")
+    assert [row["id"] for row in json.loads(done.stdout)] == ["good"]
+    assert "loop bad cannot be read" in done.stderr
+
+
+@deep
+@pytest.mark.parametrize("resumed", [True, False])
+def test_a_loop_that_was_killed_before_it_noted_its_fixes_notes_them_later(
+    project: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, resumed: bool
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def count() -> int:
+        database = Database(state_of(project.folder) / DATABASE)
+        ((found,),) = database.rows("SELECT count(*) FROM fixes")
+        database.close()
+        return int(found)
+
+    command = agent(tmp_path, f"file.write_text({RIGHT!r})")
+    with monkeypatch.context() as patched:
+        patched.setattr(loop, "note_fixes", killed)
+        run("make it add up", "--agent", command)
+    (state,), _ = loops_of(project.folder)
+    assert (state.ended is not None, state.due, count()) == (True, True, 0)
+    again = ["--resume", state.id] if resumed else ["look", "--agent", "review"]
+    told(*again)
+    assert count() == 1
+    assert not next(one for one in loops_of(project.folder)[0] if one.id == state.id).due
+    told(*again)
+    assert count() == 1
 
 
 @deep

@@ -58,7 +58,7 @@ export async function listLoops(parts: Pick<Parts, "life" | "refinement">): Prom
   if (client === undefined) return;
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => client.code2ProtocolConverter.asUri(uri));
   const found = await Promise.all(folders.map((uri) => client.sendRequest<LoopsResult>("gateline/refine/status", { uri }).catch(() => undefined)));
-  parts.refinement.put(found.flatMap((one) => one?.loops ?? []));
+  parts.refinement.put(found.flatMap((one) => one?.loops ?? []), found.flatMap((one) => one?.troubles ?? []));
 }
 
 async function agreed({ phase }: LoopResult): Promise<boolean> {

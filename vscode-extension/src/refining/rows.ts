@@ -18,18 +18,20 @@ export function loopRow(loop: LoopResult): Row {
   const icon = loop.phase === "ended" ? (loop.accepted ? "pass" : "circle-slash") : (PHASES[loop.phase] ?? "circle-outline");
   const last = loop.rounds.at(-1);
   const state = loop.phase === "ended" ? (loop.accepted ? "accepted" : loop.end) : loop.phase;
-  const parts = [state, ...(last === undefined ? [] : [quality(last)]), `${loop.rounds.length} of ${counted(loop.most, "round")}`];
-  const facts = [parts.join(" · "), loop.reason, loop.trouble, loop.failing === null ? "" : `${tests(loop.failing)} when it began`];
+  const troubles = loop.troubles.length > 0 ? [counted(loop.troubles.length, "trouble")] : [];
+  const parts = [state, ...(last === undefined ? [] : [quality(last)]), `${loop.rounds.length} of ${counted(loop.most, "round")}`, ...troubles];
+  const facts = [parts.join(" · "), loop.reason, loop.trouble, ...loop.troubles, loop.failing === null ? "" : `${tests(loop.failing)} when it began`];
   return { label: loop.goal, description: parts.join(" · "), icon, tooltip: [loop.goal, ...facts.filter(Boolean)], kind: `loop-${loop.phase}` };
 }
 
 export function roundRow(round: RoundResult, loop: LoopResult): Row {
-  const who = [round.agent, round.strategy].filter(Boolean).join(" ");
+  const merged = round.mergedWith.length > 0 ? `merged with step ${round.mergedWith.join(", ")}` : "";
+  const who = merged || [round.agent, round.strategy].filter(Boolean).join(" ");
   const judged = round.checkpoint && `${round.checkpoint}: ${round.decision}`;
   const best = loop.best === round.number ? "best" : "";
   const parts = [quality(round), tests(round.failing.length), round.restored ? "taken back" : best, who, judged].filter(Boolean);
   return {
-    label: `Round ${round.number}`,
+    label: round.step === "" ? `Round ${round.number}` : `Round ${round.number}, step ${round.step}`,
     description: parts.join(" · "),
     icon: roundIcon(round),
     tooltip: [`quality ${parts.join(" · ")}`, ...reasons(round)],
@@ -48,6 +50,7 @@ function roundIcon(round: RoundResult): string {
   if (round.trouble !== "") return "error";
   if (round.integrity.length > 0 || round.floors.length > 0) return "shield";
   if (round.restored) return "discard";
+  if (round.insufficient.length > 0) return "warning";
   return round.failing.length > 0 ? "warning" : "pass";
 }
 
@@ -56,7 +59,8 @@ function reasons(round: RoundResult): string[] {
   const rest = round.failing.length > 5 ? [`and ${round.failing.length - 5} more`] : [];
   const changed = round.changed.length > 0 ? [`changed ${round.changed.join(", ")}`] : ["changed nothing"];
   const trouble = round.trouble === "" ? [] : [`trouble: ${round.trouble}`];
-  return [...changed, ...round.integrity.map((one) => `not accepted: ${one}`), ...round.floors.map((one) => `floor: ${one}`), ...failing, ...rest, ...trouble];
+  const insufficient = round.insufficient.map((one) => `not sufficient: ${one}`);
+  return [...changed, ...insufficient, ...round.integrity.map((one) => `not accepted: ${one}`), ...round.floors.map((one) => `floor: ${one}`), ...failing, ...rest, ...trouble];
 }
 
 function quality(round: RoundResult): string {

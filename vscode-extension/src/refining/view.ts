@@ -25,15 +25,17 @@ export class RefinementView implements vscode.TreeDataProvider<Node>, vscode.Dis
     return this.view.visible;
   }
 
-  /** All loops that are known, newest first. */
-  put(loops: readonly LoopResult[]): void {
+  /** All loops that are known, newest first; `troubles` say why others cannot be read. */
+  put(loops: readonly LoopResult[], troubles: readonly string[] = []): void {
     this.loops = loops;
+    this.view.message = troubles.join("\n");
     this.changed.fire();
   }
 
   /** One loop stands otherwise than before. */
   take(loop: LoopResult): void {
-    this.put(withLoop(this.loops, loop));
+    this.loops = withLoop(this.loops, loop);
+    this.changed.fire();
   }
 
   getChildren(node?: Node): Node[] {

@@ -5,11 +5,11 @@ import type { LoopResult, RoundResult } from "../../src/protocol";
 
 const round = (more: Partial<RoundResult> = {}): RoundResult => ({
   number: 1, agent: "autodebug", strategy: "cheapest", quality: 0.811, ema: 0.81, score: 96, checkpoint: "", decision: "", trajectory: "",
-  passed: 11, failing: [], floors: [], integrity: [], changed: ["cart.py"], restored: false, reasoning: "", trouble: "", seconds: 4, tokens: 0, cost: 0,
+  passed: 11, failing: [], floors: [], integrity: [], changed: ["cart.py"], restored: false, reasoning: "", trouble: "", step: "", insufficient: [], mergedWith: [], seconds: 4, tokens: 0, cost: 0,
   ...more,
 });
 const loop = (more: Partial<LoopResult> = {}): LoopResult => ({
-  loop: "l1", folder: "file:///shop", goal: "make the tests pass", phase: "running", step: "round 2: autodebug", trouble: "", begunAt: "",
+  loop: "l1", folder: "file:///shop", goal: "make the tests pass", phase: "running", step: "round 2: autodebug", trouble: "", troubles: [], begunAt: "",
   most: 20, failing: 2, quality: 0.7, rounds: [round()], end: "", reason: "", accepted: false, best: 1,
   ...more,
 });
@@ -47,6 +47,19 @@ test("why a round is not accepted is told", () => {
   assert.ok(tooltip.includes("not accepted: a test is removed"));
   assert.ok(tooltip.includes("fails: test_cart.py::test_total: KeyError: 'price'"));
   assert.ok(tooltip.includes("and 2 more"));
+});
+
+test("what a loop does without is counted, and told", () => {
+  const row = loopRow(loop({ troubles: ["a round begins without lessons: the disk is full"] }));
+  assert.equal(row.description, "running · 0.81 · 1 of 20 rounds · 1 trouble");
+  assert.ok(row.tooltip.includes("a round begins without lessons: the disk is full"));
+});
+
+test("a round of a plan names its step, what it was merged with, and why it is not sufficient", () => {
+  const row = roundRow(round({ step: "2", mergedWith: ["1"], insufficient: ["conflict.lost: shared.py"] }), loop());
+  assert.deepEqual([row.label, row.icon], ["Round 1, step 2", "warning"]);
+  assert.equal(row.description, "0.81 · tests pass · best · merged with step 1");
+  assert.ok(row.tooltip.includes("not sufficient: conflict.lost: shared.py"));
 });
 
 test("what is done now is told while somebody does it", () => {

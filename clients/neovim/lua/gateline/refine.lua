@@ -18,6 +18,9 @@ local GROUPS = { accept = "GatelinePass", running = "GatelineBar", pausing = "Ga
 
 ---@type table[] newest first
 local loops = {}
+--- Why others, which are stored, cannot be read.
+---@type string[]
+local troubles = {}
 ---@type table<integer, gateline.LoopLine> by line, from 1
 local lines_of = {}
 
@@ -43,7 +46,9 @@ local function round_line(round, loop)
   add(round.integrity[1] and "not accepted: " .. round.integrity[1] or "")
   add(round.trouble ~= "" and "trouble: " .. round.trouble or "")
   add(round.restored and "taken back" or loop.best == round.number and "best" or "")
-  return ("  round %d  %s  %s"):format(round.number, who, table.concat(parts, " · "))
+  add(round.insufficient[1] and "not sufficient: " .. round.insufficient[1] or "")
+  local step = round.step ~= "" and (", step %s"):format(round.step) or ""
+  return ("  round %d%s  %s  %s"):format(round.number, step, who, table.concat(parts, " · "))
 end
 
 ---@param loop table
@@ -70,13 +75,17 @@ local function draw()
     for _, round in ipairs(loop.rounds) do
       add(round_line(round, loop), #round.failing == 0 and "GatelinePass" or "GatelineDim", loop, round.number)
     end
-    for _, rest in ipairs({ loop.step, loop.reason, loop.trouble }) do
+    for _, rest in ipairs(vim.list_extend({ loop.step, loop.reason, loop.trouble }, loop.troubles)) do
       if rest ~= "" then
         add("  " .. rest, "GatelineDim", loop, 0)
       end
     end
   end
-  if #loops == 0 then
+  for _, trouble in ipairs(troubles) do
+    table.insert(lines, (trouble:gsub("[\r\n]+", " ")))
+    table.insert(marks, { #lines - 1, "GatelineFail" })
+  end
+  if #loops == 0 and #troubles == 0 then
     table.insert(lines, "no loops yet: `:Gateline refine make the tests pass` begins one")
   end
   vim.bo[bufnr].modifiable = true
@@ -113,7 +122,7 @@ end
 ---@param client vim.lsp.Client
 local function list(client)
   ask(client, "status", { uri = here(client) }, function(result)
-    loops = result.loops
+    loops, troubles = result.loops, result.troubles
     draw()
   end)
 end

@@ -27,6 +27,7 @@ def text(found: Refined, applied: Applied | None, committed: Committed | None) -
     assert state.ended is not None
     lines = [_answer(found, state.ended), f"  {state.ended.reason}", ""]
     lines += [told_of(done, state) for done in state.rounds]
+    lines += [f"done without: {trouble}" for trouble in state.troubles]
     lines += ["", *_left(found), *_written(found, applied, committed)]
     answer = "\n".join(harmless(line) for line in lines).strip() + "\n"
     if applied is not None or committed is not None or not found.patch:

@@ -67,8 +67,9 @@ async def status(ls: Server, params: LoopsParams) -> dict[str, Any]:
 
     session = session_at(ls, params.uri)
     with failures():
-        found = await session.refinement.all()
-    return wire(LoopsResult(loops=tuple(_result(session, one) for one in found)))
+        found, troubles = await session.refinement.all()
+    loops = tuple(_result(session, one) for one in found)
+    return wire(LoopsResult(loops=loops, troubles=tuple(troubles)))
 
 
 async def pause(ls: Server, params: LoopParams) -> dict[str, Any]:

@@ -59,6 +59,7 @@ class RefineAnswer(Answer):
     reason: str = ""
     accepted: Annotated[bool, Field(description="Whether the result passed the gate with all tests.")] = False
     rounds: tuple[RoundRow, ...] = ()
+    troubles: Annotated[tuple[str, ...], Field(description="What it had to do without.")] = ()
     changed: Annotated[tuple[str, ...], Field(description="Files in which the result differs.")] = ()
     patch: Annotated[str, Field(description="For `git apply`; empty: none, or too long to tell.")] = ""
 
@@ -143,6 +144,7 @@ def _answer(found: Refined, fresh: bool) -> RefineAnswer:
         end=str(end.kind),
         reason=short(end.reason),
         accepted=found.accepted,
+        troubles=tuple(short(one) for one in found.state.troubles[:_FEW]),
         changed=found.changed[: 4 * _FEW],
         patch=patch if len(patch) <= _PATCH else "",
         next_action=_next(found, fresh),

@@ -20,7 +20,7 @@ from gateline.refinement.feedback import feedback, numbers
 from gateline.refinement.policy import checkpoint_of, next_step
 from gateline.refinement.state import AUTODEBUG, Kind, LoopState, Round, Step
 from gateline.session.check import readable_workspace
-from gateline.session.errors import UndecidedError
+from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.memory.fixes import fixed, fixes_of
 from gateline.session.refinement.lessons import inside
 from gateline.session.refinement.log import read_log
@@ -28,7 +28,7 @@ from gateline.session.refinement.places import Place, place_of
 from gateline.session.refinement.planned import follow_plan
 from gateline.session.refinement.requests import Asked
 from gateline.session.refinement.rounds import OnState, Rounds, Tell, input_of, outputs_of
-from gateline.session.refinement.storage import opened
+from gateline.session.refinement.storage import Storage, opened
 from gateline.session.refinement.verifying import Findings
 from gateline.session.tasks.metrics import keep_metrics
 from gateline.store.candidates.scratch import changed_paths
@@ -106,20 +106,20 @@ class _Refining:
         rounds = self.rounds
         desk = rounds.desk
         rounds.on_state(rounds.state)
+        await rounds.troubled(*await asyncio.to_thread(note_missed, desk, rounds.state.id))
         ends_here = rounds.state.ended is None
         if ends_here:
             await self._to_the_end()
             await self._without_fail(keep_metrics, desk.workspace.root)
+        if rounds.state.due:
+            rounds.state, trouble = await asyncio.to_thread(note_fixes, desk, rounds.state)
+            await rounds.troubled(*filter(None, [trouble]))
         state = rounds.state
         assert state.ended is not None
         root, top = desk.workspace.root, desk.savepoints.root
         shadow = desk.savepoints.shadow
         tree = result_of(state)
         changed = await asyncio.to_thread(changed_paths, shadow, state.tree, tree)
-        if ends_here and rounds.replayed is None:
-            # A log that is replayed, or a result that is told of again, fixed nothing once more.
-            fixes = fixes_of(state, tuple(inside(changed, root, top)))
-            await self._without_fail(fixed, root, state.id, fixes)
         patch = await asyncio.to_thread(
             shadow.run, "diff-tree", "-p", "--binary", "--no-renames", state.tree, tree
         )
@@ -129,7 +129,7 @@ class _Refining:
     async def _without_fail(self, keep: Callable[..., str], *given: object) -> None:
         """Keep what no loop depends on, and tell what went wrong."""
         if trouble := await asyncio.to_thread(keep, *given):
-            self.rounds.tell(trouble)
+            await self.rounds.troubled(trouble)
 
     async def _to_the_end(self) -> None:
         rounds, state = self.rounds, self.rounds.state
@@ -196,3 +196,36 @@ class _Refining:
             input_data=input_of(state, place, found.verdict),
             context=context,
         )
+
+
+def note_fixes(desk: Storage, state: LoopState) -> tuple[LoopState, str]:
+    """Note what a loop that has ended fixed; it as it is stored then, and what went wrong.
+
+    Blocks. Raises StoreError and SavepointError.
+    """
+    changed = changed_paths(desk.savepoints.shadow, state.tree, result_of(state))
+    paths = tuple(inside(changed, desk.workspace.root, desk.savepoints.root))
+    if trouble := fixed(desk.workspace.root, state.id, fixes_of(state, paths)):
+        return state, trouble
+    noted = replace(state, due=False)
+    desk.loops.update(noted)
+    return noted, ""
+
+
+def note_missed(desk: Storage, but: str) -> tuple[str, ...]:
+    """Note what loops fixed whose process ended before; `but` is the loop that goes on. What went wrong.
+
+    Blocks. Raises StoreError.
+    """
+    troubles: list[str] = []
+    for state in desk.loops.ended():
+        if state.due and state.id != but:
+            try:
+                # Whoever runs it is about to note it.
+                with desk.alone(state.id):
+                    troubles.append(note_fixes(desk, state)[1])
+            except UsageError:
+                continue
+            except SavepointError as error:
+                troubles.append(f"what loop {state.id} fixed is not noted: {error}")
+    return tuple(filter(None, troubles))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -100,8 +101,18 @@ class Rounds:
 
     async def ended(self, step: Step) -> None:
         """Store how it ended."""
-        await self.stored(replace(self.state, ended=step))
+        await self.stored(replace(self.state, ended=step, due=self.replayed is None))
         self.log("end", kind_of_end=str(step.kind), reason=step.reason, tree=step.tree)
+
+    async def troubled(self, *troubles: str) -> None:
+        """Tell and keep what the loop does without; where that cannot be stored it is only told."""
+        for trouble in troubles:
+            self.tell(trouble)
+        known = tuple(dict.fromkeys((*self.state.troubles, *troubles)))
+        if known != self.state.troubles:
+            self.state = replace(self.state, troubles=known)
+            with suppress(StoreError):
+                await self.stored(self.state)
 
     async def add(self, done: Round) -> None:
         """Store a round, and tell it."""
@@ -158,7 +169,7 @@ class Rounds:
         try:
             return await asyncio.to_thread(self._lessons, way, tree, verdict)
         except StoreError as error:
-            self.tell(f"a round begins without lessons: {error}")
+            await self.troubled(f"a round begins without lessons: {error}")
             return ()
 
     def _lessons(self, way: Way, tree: str, verdict: Verdict) -> tuple[str, ...]:

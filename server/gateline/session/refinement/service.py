@@ -227,11 +227,15 @@ class RefinementService:
 
         return await self._standing(await asyncio.to_thread(find_loop, self._root, loop))
 
-    async def all(self) -> list[Standing]:
-        """All loops of the workspace, newest first. Raises StoreError."""
+    async def all(self) -> tuple[list[Standing], list[str]]:
+        """All loops of the workspace that can be read, newest first, and why others cannot.
+
+        Raises StoreError.
+        """
         from gateline.session.refinement.stored import loops_of
 
-        return [await self._standing(state) for state in await asyncio.to_thread(loops_of, self._root)]
+        states, troubles = await asyncio.to_thread(loops_of, self._root)
+        return [await self._standing(state) for state in states], troubles
 
     async def stop(self) -> None:
         """End the processes; the loops stay as they are stored."""

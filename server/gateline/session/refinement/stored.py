@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +12,9 @@ import portalocker
 from gateline.refinement.course import result_of
 from gateline.refinement.state import Kind, LoopState, Step
 from gateline.session.errors import UsageError
-from gateline.store.database import Database
+from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
-
-log = logging.getLogger(__name__)
 
 FOLDER = "refinement"
 """Of logs and locks, in the folder of the workspace's state."""
@@ -43,6 +40,8 @@ def end_loop(root: Path, loop: str, reason: str) -> LoopState:
 
     Blocks. Raises UsageError where it is under way in another process, and StoreError.
     """
+    from gateline.session.tasks.metrics import keep_metrics  # late: who lists loops needs none
+
     database = Database(state_of(root) / DATABASE)
     try:
         loops = Loops(database)
@@ -52,12 +51,12 @@ def end_loop(root: Path, loop: str, reason: str) -> LoopState:
             if state.ended is None:
                 state = replace(state, ended=Step(Kind.CANCELLED, reason, tree=result_of(state)))
                 loops.update(state)
+            if trouble := keep_metrics(root):
+                state = replace(state, troubles=tuple(dict.fromkeys((*state.troubles, trouble))))
+                with suppress(StoreError):
+                    loops.update(state)
     finally:
         database.close()
-    from gateline.session.tasks.metrics import keep_metrics  # late: who lists loops needs none
-
-    if trouble := keep_metrics(root):
-        log.warning("loop %s has ended, but %s", state.id, trouble)
     return state
 
 
@@ -79,10 +78,13 @@ def find_loop(root: Path, loop: str) -> LoopState:
         database.close()
 
 
-def loops_of(root: Path) -> list[LoopState]:
-    """All loops of the workspace at `root`, newest first. Blocks. Raises StoreError."""
+def loops_of(root: Path) -> tuple[list[LoopState], list[str]]:
+    """All loops of the workspace at `root` that can be read, newest first, and why others cannot.
+
+    Blocks. Raises StoreError.
+    """
     database = Database(state_of(root) / DATABASE)
     try:
-        return Loops(database).all()
+        return Loops(database).read()
     finally:
         database.close()

@@ -22,6 +22,7 @@ def loop_result(standing: Standing, folder: str) -> LoopResult:
         phase=standing.phase.value,
         step=standing.step,
         trouble=standing.trouble,
+        troubles=state.troubles,
         begun_at=state.begun,
         most=state.rules.rounds,
         failing=len(state.start.open) if state.start is not None else None,
