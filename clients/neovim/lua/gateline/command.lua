@@ -67,6 +67,11 @@ local SUBCOMMANDS = {
       require("gateline.ignore").run(table.concat(arguments, " "))
     end,
   },
+  recall = {
+    run = function(arguments)
+      require("gateline.recall").run(table.concat(arguments, " "))
+    end,
+  },
   refine = {
     run = function(arguments)
       require("gateline.refine").run(table.concat(arguments, " "))
