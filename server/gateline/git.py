@@ -22,7 +22,7 @@ _REDIRECTING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_
 """What would lead to another repository. A hook's index stays: it holds what is about to be committed."""
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
 _PROBLEM = ("fatal:", "error:")
-PARTIAL = "the clone is partial, and what the base holds is not in it; run `git fetch --refetch --no-filter`"
+PARTIAL = "the clone is partial and lacks objects of the base; run `git fetch --refetch --no-filter`"
 
 
 class GitError(Exception):

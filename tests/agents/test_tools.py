@@ -105,7 +105,7 @@ def test_who_does_not_wait_gets_a_handle(agent: Agent, shop: Repository) -> None
     assert soon["handle"] and soon["running"] and not soon["fresh"] and soon["score"] is None
     then = agent.call("gate_check", handle=soon["handle"])
     assert then["fresh"] and then["level"] == "final" and not then["handle"]
-    assert "not known here" in agent.refusal("gate_check", handle="0123456789ab")
+    assert "unknown or expired" in agent.refusal("gate_check", handle="0123456789ab")
 
 
 def test_the_report_is_that_of_the_command_line(agent: Agent, shop: Repository) -> None:

@@ -60,7 +60,7 @@ def test_taken_back_it_ends_what_runs_and_lets_nothing_run(trusted: Path, runs: 
         run = int(runs.read_text())
         revoke = [sys.executable, "-m", "gateline", "trust", "--revoke"]
         done = subprocess.run(revoke, cwd=trusted, capture_output=True, text=True, check=True)
-        assert "taken back" in done.stdout
+        assert "consent revoked" in done.stdout
         # Nobody asks: the engine sees it by itself.
         until(lambda: not psutil.pid_exists(run))
         runs.unlink()

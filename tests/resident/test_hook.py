@@ -121,11 +121,15 @@ def test_a_stop_is_judged_by_the_final_gate(shop: Repository) -> None:
         (b"\xff\xfe", ("--agent", "claude"), "no JSON"),
         (b"[1]", ("--agent", "claude"), "JSON object"),
         (b"[" * 100_000, ("--agent", "claude"), "no JSON"),
-        (b"{}", ("--agent", "clippy"), "'clippy' is none of claude, codex"),
-        (b"{}", ("--agent", "claude", "--event", "Afterwards"), "'Afterwards' is none of PreToolUse"),
+        (b"{}", ("--agent", "clippy"), "unknown --agent 'clippy'; choose one of claude, codex"),
+        (
+            b"{}",
+            ("--agent", "claude", "--event", "Afterwards"),
+            "unknown --event 'Afterwards'; choose one of PreToolUse",
+        ),
         (b"{}", ("--agent", "claude", "--event", "Stop", "--blocks", "many"), "many"),
         (b"{}", ("--agent",), "--agent needs a value"),
-        (b"{}", ("--allow-tests",), "is no option"),
+        (b"{}", ("--allow-tests",), "unknown option"),
     ],
 )
 def test_a_mistake_in_the_call_is_told_and_never_ends_with_2(

@@ -125,7 +125,7 @@ async def test_an_old_danger_is_not_the_repairs() -> None:
 
 async def test_an_error_that_is_not_reported_cannot_be_seen_going() -> None:
     verdict = await judged("a\n", "b\n")
-    assert (verdict.gone, verdict.reason) == (False, "it is not reported for the current text")
+    assert (verdict.gone, verdict.reason) == (False, "the problem is not reported for the current text")
 
 
 async def test_of_an_exception_the_types_may_speak_of_its_line() -> None:

@@ -77,6 +77,6 @@ def test_a_recorded_content_that_is_gone_stops_before_the_first_file(desk: Desk)
     planned = plan(desk.savepoints, savepoint, NOON)
     blob = planned.steps[1].blob
     (desk.savepoints.shadow.folder / "objects" / blob[:2] / blob[2:]).unlink()
-    with pytest.raises(SavepointError, match=r"the recorded content of b_new\.py is gone"):
+    with pytest.raises(SavepointError, match=r"the recorded content of b_new\.py is missing"):
         desk.restoring.in_place(planned)
     assert desk.tree()["a_new.py"] == "other\n"

@@ -176,16 +176,16 @@ def _marked(source: Source, one: _Found) -> Finding:
     assert mark is not None
     certain = one.hit.certainty is Certainty.CERTAIN
     so = (
-        "and lifts no floor: take the secret out, or have it accepted in the base"
+        "but does not accept it: remove the secret, or accept it on the base branch first"
         if certain
-        else "and is heeded"
+        else "and accepts it"
     )
     where = "" if mark.at == one.line else f" in line {one.line + 1}"
     return Finding(
         code=MARK_ADDED,
         path=source.path,
         span=Span.of(mark.at, mark.start, mark.at, mark.end),
-        message=f"`{mark.text}` is new here, stands over a secret{where} ({one.hit.kind}), {so}",
+        message=f"the new comment `{mark.text}` covers a secret{where} ({one.hit.kind}) {so}",
         dimension=Dimension.INTEGRITY,
         weight=one.weight if certain else Weight.ADVICE,
         origin=f"detect-secrets: {one.hit.kind}",
@@ -206,7 +206,7 @@ def _accepted_anew(inspection: Inspection) -> Iterator[Finding]:
             code=MARK_ADDED,
             path=source.path,
             span=Span.of_line(0, source.line(0)),
-            message=f"secrets of {', '.join(paths)} are newly accepted: effective once in the base",
+            message=f"secrets in {', '.join(paths)} are newly accepted: effective once it is in the base",
             dimension=Dimension.INTEGRITY,
             weight=Weight.ADVICE,
             line_text=source.line(0),

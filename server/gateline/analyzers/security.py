@@ -124,7 +124,7 @@ def _wanted_findings(inspection: Inspection) -> Iterator[Finding]:
             yield finding
         elif mark.is_new and finding.weight is Weight.FLOOR:
             said = finding.message.rstrip(".")
-            yield replace(finding, message=f"{said}; the `{mark.text}` is new, and lifts no floor")
+            yield replace(finding, message=f"{said}; the new comment `{mark.text}` does not suppress it")
 
 
 def _files(options: Mapping[str, object]) -> Mapping[str, str]:

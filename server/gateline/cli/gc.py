@@ -47,7 +47,7 @@ def gc() -> None:
     if done.tasks.warning:
         click.echo(done.tasks.warning, err=True)
     if done.tokens > MEAN_LIMIT:
-        click.echo(f"agents are handed {done.tokens:.0f} tokens a task, more than {MEAN_LIMIT:g}", err=True)
+        click.echo(f"agents receive {done.tokens:.0f} tokens a task, more than {MEAN_LIMIT:g}", err=True)
 
 
 def _many(number: int, what: str) -> str:

@@ -179,16 +179,16 @@ def _tree(text: str) -> dict[str, Any]:
     try:
         tree: dict[str, Any] = json.loads(text or "{}", object_pairs_hook=_once)
     except ValueError as error:
-        raise SettingsError(f"they are no plain JSON ({error}); comments would be lost") from None
+        raise SettingsError(f"the file is not plain JSON ({error}), and comments would be lost") from None
     hooks = tree.get("hooks", {}) if isinstance(tree, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(rows, list) for rows in hooks.values()):
-        raise SettingsError("`hooks` is no object with a list for each event")
+        raise SettingsError("`hooks` must be an object with a list for each event")
     return tree
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("duplicate key")
     return dict(pairs)
 
 

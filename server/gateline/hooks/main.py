@@ -52,7 +52,7 @@ def respond(argv: list[str], data: bytes) -> Output:
         event = given.get("event") or payload.get("hook_event_name")
         kind = contract.events.get(event, OTHER) if isinstance(event, str) else OTHER
         if not isinstance(event, str) or (given.get("event") and kind == OTHER):
-            raise PayloadError(f"--event: {event!r} is none of {', '.join(contract.events)}")
+            raise PayloadError(f"unknown --event {event!r}; choose one of {', '.join(contract.events)}")
         limits = Limits(int(given.get("blocks", 2)), float(given.get("patience", 100)))
         occasion = contract.read(kind, payload)
     except (PayloadError, ValueError) as error:
@@ -75,7 +75,7 @@ def _check(root: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
     with connect(root, seconds=seconds) as session:
         left = until - time.monotonic()
         if left <= _MARGIN:
-            raise LateError("its engine was just started")
+            raise LateError("the engine is still starting; ask again")
         patience = min(params["patience"], int((left - _MARGIN) * 1000))
         return session.ask("gateline/check", {**params, "patience": patience}, left)
 
@@ -88,7 +88,7 @@ def _hand(root: str, tokens: int, operation: str) -> str:
 
 def _agent(name: str) -> Agent:
     if name not in NAMES:
-        raise PayloadError(f"--agent: {name!r} is none of {', '.join(NAMES)}")
+        raise PayloadError(f"unknown --agent {name!r}; choose one of {', '.join(NAMES)}")
     return agent(name)
 
 
@@ -111,7 +111,7 @@ def _options(argv: list[str]) -> dict[str, str]:
     while rest:
         name, glue, value = rest.pop(0).partition("=")
         if name not in ("--agent", "--event", "--blocks", "--patience"):
-            raise PayloadError(f"{name!r} is no option; see `gateline hook --help`")
+            raise PayloadError(f"unknown option {name!r}; see `gateline hook --help`")
         if not glue:
             if not rest:
                 raise PayloadError(f"{name} needs a value")

@@ -36,6 +36,6 @@ class Jobs:
         """What it came to; None when it goes on. Raises EngineError, also for an unknown handle."""
         task = self._jobs.get(handle)
         if task is None:
-            raise EngineError(f"handle {handle!r} is not known here (any more): call again without it")
+            raise EngineError(f"handle {handle!r} is unknown or expired: call again without it")
         await asyncio.wait({task}, timeout=seconds)
         return task.result() if task.done() else None

@@ -37,7 +37,7 @@ class ResidentEngine:
         except LateError as error:
             raise LateEngineError(f"{error}: call again") from None
         except NotAnsweredError as error:
-            raise EngineError(f"{error}; `gateline doctor` says more") from None
+            raise EngineError(f"{error}; run `gateline doctor` for details") from None
 
     def close(self) -> None:
         """End all connections."""

@@ -57,7 +57,7 @@ async def read(desk: Desk, uri: str) -> tuple[str, str]:
     prefix = RULE.partition("{")[0]
     if uri.startswith(prefix):
         return _rule(uri.removeprefix(prefix)), "text/markdown"
-    raise EngineError(f"there is no resource {uri[:200]!r}; list them")
+    raise EngineError(f"unknown resource {uri[:200]!r}; call resources/list")
 
 
 async def _report(desk: Desk) -> str:

@@ -71,7 +71,7 @@ def _doubts(placed: Sequence[Placed], pool: Pool, sure: Confidence, strategy: St
     equals = [one.candidate for one in placed if one.place == 1]
     # Of those that say or do the same any may be taken.
     if not all(_are_same(first, one, pool) for one in equals[1:]):
-        yield f"nothing tells {', '.join(one.name for one in equals)} apart"
+        yield f"{', '.join(one.name for one in equals)} are equal in every stage"
     yield from _contradicted(first, pool)
     value, kind = (
         (sure.formula, "formula") if strategy is Strategy.WEIGHTED else (sure.calibrated, "calibrated")
@@ -104,9 +104,13 @@ def _why(placed: Sequence[Placed]) -> str:
     """Why the first one wins, in a sentence."""
     first = placed[0]
     equals = [one.candidate.name for one in placed if one.place == 1]
-    either = f"; {', '.join(equals[1:])} would do as well" if equals[1:] else ""
+    either = f"; equally good: {', '.join(equals[1:])}" if equals[1:] else ""
     if len(equals) == len(placed):
-        return f"nothing tells {first.candidate.name} from others{either}" if either else "it is the only one"
+        return (
+            f"{first.candidate.name} is not distinguished from others{either}"
+            if either
+            else "it is the only one"
+        )
     second = placed[len(equals)]
     stage = deciding(first, second)
     mine, theirs = (next(v.told for v in one.stages if v.stage == stage) for one in (first, second))

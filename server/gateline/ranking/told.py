@@ -85,7 +85,7 @@ def _duel(one: Placed, other: Placed) -> Duel:
 
 def _reason(one: Placed, other: Placed, stage: str) -> str:
     if not stage:
-        return "no stage tells them apart"
+        return "equal in every stage"
     mine, theirs = (next(v for v in side.stages if v.stage == stage) for side in (one, other))
     return f"{stage}: {mine.told} against {theirs.told}"
 

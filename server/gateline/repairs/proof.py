@@ -65,7 +65,7 @@ def permit(
         return (Refusal("overlap", str(error)),)
     before = {path: texts.get(path, "") for path in after}
     if before == after:
-        return (Refusal("no-change", "it changes nothing"),)
+        return (Refusal("no-change", "the repair changes nothing"),)
     case = Case(problem, before, after, protected)
     return refusals(case) or Trial(repair, problem, before, after)
 
@@ -95,7 +95,7 @@ def why_not(verdict: Verdict) -> str:
     if not verdict.parses:
         return "the text does not parse"
     if verdict.added:
-        return f"something new is reported: {verdict.added[0].message}"
+        return f"a new problem is reported: {verdict.added[0].message}"
     if not verdict.gone:
         return "the problem is still reported"
     return "a test fails"

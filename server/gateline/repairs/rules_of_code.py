@@ -29,7 +29,7 @@ def suppressions(case: Case) -> Iterator[Refusal]:
     for path, before, after in case.python():
         old, new = (sum(1 for _ in _silencing(s)) for s in (before, after))
         if new > old:
-            yield Refusal("suppression", f"{path}: a comment that silences a tool is no repair")
+            yield Refusal("suppression", f"{path}: a repair must not add a comment that silences a checker")
 
 
 def _silencing(source: Source) -> Iterator[str]:
@@ -49,7 +49,7 @@ def skips(case: Case) -> Iterator[Refusal]:
         added = _added(before, after, _SKIPS | _TEST_TOOLS)
         hiding = [name for name in added if name in _TEST_TOOLS or _is_asked_to_skip(after, name)]
         if hiding:
-            yield Refusal("skip", f"{path}: `{hiding[0]}` hides the error")
+            yield Refusal("skip", f"{path}: a repair must not add `{hiding[0]}`, which hides the error")
 
 
 def _is_asked_to_skip(source: Source, name: str) -> bool:
@@ -96,14 +96,14 @@ def excepts(case: Case) -> Iterator[Refusal]:
         else:
             is_new = _count(after, ast.ExceptHandler) > _count(before, ast.ExceptHandler)
         if is_new:
-            yield Refusal("except", f"{path}: catching the error does not repair it")
+            yield Refusal("except", f"{path}: a repair must not catch the error")
 
 
 def broad(case: Case) -> Iterator[Refusal]:
     """No `except` that catches more than before."""
     for path, before, after in case.python():
         if before.tree is not None and _broad(after) > _broad(before):
-            yield Refusal("broad-except", f"{path}: a broader `except` hides the error")
+            yield Refusal("broad-except", f"{path}: a repair must not broaden an `except`")
 
 
 def _broad(source: Source) -> int:
@@ -120,9 +120,9 @@ def loosened_types(case: Case) -> Iterator[Refusal]:
     for path, before, after in case.python():
         added = _added(before, after, {"Any", "cast"})
         if added and not all(_is_of_the_project(case.after[path], name) for name in added):
-            yield Refusal("loosened-type", f"{path}: `{added[0]}` ends the type check instead of passing it")
+            yield Refusal("loosened-type", f"{path}: `{added[0]}` disables the type check")
         if before.tree is not None and _annotations(after) < _annotations(before):
-            yield Refusal("loosened-type", f"{path}: an annotation is not taken away")
+            yield Refusal("loosened-type", f"{path}: a repair must not remove an annotation")
 
 
 def _is_of_the_project(text: str, name: str) -> bool:
@@ -153,13 +153,13 @@ def emptied(case: Case) -> Iterator[Refusal]:
             and _idle(after) > _idle(before)
             and not _is_left_over(case, before, after)
         ):
-            yield Refusal("emptied", f"{path}: `pass` in place of code is no repair")
+            yield Refusal("emptied", f"{path}: a repair must not replace code by `pass`")
         # Of a text that had no tree, only what is on the changed lines is the repair's doing.
         lines = differing(before.text, after.text).lines if before.tree is None else None
         if _unreachable(after, lines) > _unreachable(before):
-            yield Refusal("unreachable", f"{path}: code behind it would never run")
+            yield Refusal("unreachable", f"{path}: code after the edit would be unreachable")
         if before.tree is not None and _constant(after) > _constant(before):
-            yield Refusal("constant-condition", f"{path}: a condition that is always the same hides code")
+            yield Refusal("constant-condition", f"{path}: a repair must not make a condition constant")
 
 
 def _is_left_over(case: Case, before: Source, after: Source) -> bool:
@@ -205,7 +205,7 @@ def checks(case: Case) -> Iterator[Refusal]:
     for path, before, after in case.python():
         for kind, name in ((ast.Assert, "assert"), (ast.Raise, "raise")):
             if before.tree is not None and _count(after, kind) < _count(before, kind):
-                yield Refusal("removed-check", f"{path}: an `{name}` is not taken away")
+                yield Refusal("removed-check", f"{path}: a repair must not remove an `{name}`")
 
 
 def _count(source: Source, kind: type[ast.AST]) -> int:
@@ -216,7 +216,10 @@ def called_targets(case: Case) -> Iterator[Refusal]:
     """Nothing is assigned to what a new call has just made: `Any` makes a type checker content with that."""
     for path, before, after in case.python():
         if before.tree is not None and _called_targets(after) > _called_targets(before):
-            yield Refusal("called-target", f"{path}: what a call has just made is lost after the assignment")
+            yield Refusal(
+                "called-target",
+                f"{path}: the result of a call would be assigned to an attribute of a temporary object",
+            )
 
 
 def _called_targets(source: Source) -> int:

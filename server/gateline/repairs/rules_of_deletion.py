@@ -44,7 +44,7 @@ def deletions(case: Case) -> Iterator[Refusal]:
                 deleted = min(deleted, _lost(old, new))
             deleted -= min(deleted, sum(len(words(call)) for call in _never_made(case, before, after)))
         if deleted > _AT_MOST:
-            yield Refusal("deletion", f"{path}: {deleted} words would be deleted")
+            yield Refusal("deletion", f"{path}: {deleted} tokens would be deleted, too many for a repair")
 
 
 def _never_made(case: Case, before: Source, after: Source) -> Iterator[str]:

@@ -28,7 +28,7 @@ def protected(case: Case) -> Iterator[Refusal]:
     """Tests, and whatever the shell protects, stay as they are."""
     for path in case.after:
         if case.protected(path) or is_test(path):
-            yield Refusal("protected-file", f"{path} is not edited to make an error go away")
+            yield Refusal("protected-file", f"a repair must not edit {path}")
 
 
 def settings(case: Case) -> Iterator[Refusal]:
@@ -47,7 +47,7 @@ def _refused(path: str, before: str, after: str) -> str:
         return _setup(before, after)
     if _REQUIREMENTS.search(path):
         return _grown(before.splitlines(), after.splitlines())
-    return "settings are not edited to make an error go away"
+    return "a repair must not edit settings"
 
 
 def _pyproject(before: str, after: str) -> str:

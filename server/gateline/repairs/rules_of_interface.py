@@ -33,11 +33,13 @@ def interface(case: Case) -> Iterator[Refusal]:
         for name, signature in old.items():
             if name not in new:
                 if not _came_home(name, before.tree, new):
-                    yield Refusal("public-name", f"{path}: `{name}` would be gone")
+                    yield Refusal("public-name", f"{path}: the public name `{name}` would be removed")
             elif new[name] != signature and not (
                 name in touched or _lacked_self(case.problem, name, signature, new[name])
             ):
-                yield Refusal("public-signature", f"{path}: `{name}` would be called in another way")
+                yield Refusal(
+                    "public-signature", f"{path}: the signature of the public `{name}` would change"
+                )
 
 
 def _came_home(name: str, tree: ast.Module, new: Iterable[str]) -> bool:
@@ -66,7 +68,7 @@ def _still_defined(path: str, problem: Problem, before: Source, after: Source) -
             # One that is moved may come to stand in a class, or go out of one.
             is_there = own in last
         if not is_there:
-            yield Refusal("public-name", f"{path}: `{header.name}` would be gone")
+            yield Refusal("public-name", f"{path}: the public name `{header.name}` would be removed")
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -110,7 +110,7 @@ class Connection:
     def _receive(self, until: float) -> None:
         data = self._channel.receive(_left(until))
         if not data:
-            raise ConnectionError("nothing more came")
+            raise ConnectionError("the connection was closed before a whole message arrived")
         self._buffer += data
 
 

@@ -28,8 +28,8 @@ def length_of(header: bytes) -> int:
             number = line[len(HEADER) :].strip()
             if number.isdigit() and int(number) <= LONGEST:
                 return int(number)
-            raise FrameError(f"a message may have {LONGEST} bytes, not {number[:20]!r}")
-    raise FrameError("a message begins with its length")
+            raise FrameError(f"a message has at most {LONGEST} bytes, not {number[:20]!r}")
+    raise FrameError("a message must begin with Content-Length")
 
 
 def read_body(body: bytes) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def read_body(body: bytes) -> dict[str, Any]:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise FrameError(f"a message is JSON: {error}") from None
+        raise FrameError(f"a message must be JSON: {error}") from None
     if not isinstance(message, dict):
-        raise FrameError("a message is a JSON object")
+        raise FrameError("a message must be a JSON object")
     return message

@@ -61,4 +61,4 @@ def _own(folder: str) -> None:
         return
     found = os.lstat(folder)
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise PlaceError(f"{folder} is not a folder of this user alone")
+        raise PlaceError(f"{folder} must be a folder that only this user can access (chmod 700)")

@@ -34,7 +34,7 @@ def started(root: str, running: Callable[[], _T | None], until: float) -> _T:
         if (found := running()) is not None:
             return found
         if engine.poll():
-            raise GoneError(f"the engine of {root} ended at once: {_said(folder)}")
+            raise GoneError(f"the engine of {root} ended while starting: {_said(folder)}")
         time.sleep(_EVERY)
     raise LateError(f"the engine of {root} is still starting")
 

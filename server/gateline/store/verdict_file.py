@@ -72,4 +72,4 @@ class _Values(pickle.Unpickler):
         """A class of the values that everyone shares. Raises UnpicklingError for any other."""
         if module_name.startswith(_VALUES):
             return super().find_class(module_name, global_name)
-        raise pickle.UnpicklingError(f"{module_name}.{global_name} is no part of a verdict")
+        raise pickle.UnpicklingError(f"{module_name}.{global_name} is not allowed in a verdict file")

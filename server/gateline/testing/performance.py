@@ -158,7 +158,7 @@ def performance(
     """
     tests = [test for test in executing if test in before and test in now]
     if not tests:
-        raise ValueError("no test is known on both sides")
+        raise ValueError("no test was timed both at the base and in the change")
     least = {test: min(_worse(one, test) for one in rounds) for test in _left(rounds)}
     slow = {test: min(_times(one.before[test], one.now[test]) for one in rounds) for test in least}
     return Performance(

@@ -113,7 +113,7 @@ async def test_changed_bodies_need_no_collection(project: RunnerProject) -> None
 
 
 COLD = [
-    ("return n + 1", "yield n + 1", {"test_plain"}, "another kind of function"),
+    ("return n + 1", "yield n + 1", {"test_plain"}, "the kind of this function"),
     ("    return [1, 2]", "    return [1, 3]", {"test_table[3]"}, "table was called while"),
     ("LIMIT = 10", "LIMIT = 11", {"test_limit"}, "what runs at import"),
 ]
@@ -209,7 +209,7 @@ async def test_who_may_not_collect_again_leaves_the_collection_as_it_is(make: Ma
     project = make(FILES)
     nothing = await project.answer("test_lib.py::test_plain", recollect=False)
     assert (nothing.reason, nothing.results) == (
-        "no collection stands that could be run with other bodies",
+        "no collected tests are held; collect the tests first",
         (),
     )
     await project.run()

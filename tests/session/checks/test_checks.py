@@ -137,7 +137,7 @@ async def test_without_time_there_is_a_handle(session: Session, shop: Repository
     assert then.fresh and codes(then) == [("shop.py", "GTL110", "new")]
     shop.write("shop.py", BASE)
     assert not (await session.checks.poll(soon.handle, PATIENCE)).fresh
-    with pytest.raises(UsageError, match="not known here"):
+    with pytest.raises(UsageError, match="unknown or expired"):
         await session.checks.poll("0123456789ab", 0.0)
 
 

@@ -202,7 +202,7 @@ def test_a_test_is_never_edited(project: Repository) -> None:
     result = run("--write", "test_adds.py")
     assert (result.exit_code, text(project, "test_adds.py")) == (1, wrong)
     assert result.stdout.startswith("not repaired: test_adds.py:5: ")
-    assert result.stdout.endswith("(tests are not edited to make an error go away)\n")
+    assert result.stdout.endswith("(a repair must not edit tests)\n")
 
 
 def test_what_no_repair_is_found_for_is_told_with_its_place(project: Repository) -> None:

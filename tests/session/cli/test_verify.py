@@ -64,7 +64,7 @@ def test_a_plan_against_its_specification(shop: Repository) -> None:
     ("arguments", "told"),
     [
         (("specification", "none.md"), "none.md cannot be read: No such file or directory"),
-        (("specification", "odd.md"), "odd.md is no text in UTF-8; give a Markdown file"),
+        (("specification", "odd.md"), "odd.md is not UTF-8 text; give a Markdown file"),
         (("plan", "plan.md", "--specification", "none.md"), "none.md cannot be read"),
     ],
 )

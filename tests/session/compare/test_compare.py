@@ -84,7 +84,7 @@ def test_what_behaves_alike_wins_and_the_others_are_told_why(project):
     found = json.loads(done.stdout)
     ranking = found["ranking"]
     assert ranking["winner"] == "library"
-    assert ranking["why"] == "behavioural agreement: library has 33%, no-doubles 0%; right would do as well"
+    assert ranking["why"] == "behavioural agreement: library has 33%, no-doubles 0%; equally good: right"
     assert [row["name"] for row in ranking["rows"][:4]] == ["library", "right", "no-doubles", "odd-only"]
     assert set(found["difference"]["answers"]) == {"library", "right", "no-doubles"}
     assert "from median import median" in found["difference"]["test"]

@@ -106,7 +106,7 @@ async def test_a_model_that_cannot_be_loaded_is_said_to_be_so(
         said.append((await asked(service, f"print the invoice {len(said)}")).degraded["semantic"])
         await asyncio.sleep(0.05)
     assert said[-1].startswith("the model cannot be loaded: ")
-    assert set(said[:-1]) <= {"its model is being opened"}, "nothing else is said before"
+    assert set(said[:-1]) <= {"the model is being loaded"}, "nothing else is said before"
     status = status_result(service, await service.status())
     (tier,) = [tier for tier in status.tiers if tier.name == "semantic"]
     assert tier.state == "failed" and reason in tier.detail

@@ -75,7 +75,7 @@ async def test_what_is_switched_off_meanwhile_is_not_ready(child: Interrupted, t
     process = ContextProcess(Documents(), Scheduler(), child, nothing, lambda: None)
     process.reopen(opening(shop(tmp_path / "shop", 200)))
     child.meanwhile = lambda: process.reopen(None)
-    with pytest.raises(ChildError, match="switched off"):
+    with pytest.raises(ChildError, match="context is disabled"):
         await process.index()
     assert (process.is_ready, child.starts) == (False, 1)
     await process.stop()

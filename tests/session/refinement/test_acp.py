@@ -75,7 +75,7 @@ def test_a_write_outside_of_the_work_tree_is_refused(tmp_path: Path, path: str) 
 
 
 def test_git_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match="which is no file of its work"):
+    with pytest.raises(AgentError, match="which is no regular file of its work tree"):
         worked(tmp_path, "good", ".git/config")
 
 

@@ -84,7 +84,7 @@ def test_an_answer_is_shown_and_taken_back(shop: Path, monkeypatch: pytest.Monke
     consent = Consents().of(shop)
     assert consent is not None and consent.answer is Answer.ALLOWED
     assert "agreed on" in run("trust").output
-    assert "taken back" in run("trust", "--revoke").output
+    assert "consent revoked" in run("trust", "--revoke").output
     assert Consents().of(shop) is None
 
 
@@ -94,7 +94,7 @@ def test_init_offers_three_lines_for_agents(shop: Path) -> None:
     assert run("init", "--agents", "--yes").exit_code == 0
     first = (shop / "AGENTS.md").read_text()
     assert len([line for line in first.splitlines() if line.startswith("- ")]) == 3
-    assert "has them already" in run("init", "--agents", "--yes").output
+    assert "has the instructions for agents already" in run("init", "--agents", "--yes").output
     assert (shop / "AGENTS.md").read_text() == first
     (shop / "AGENTS.md").write_text("# Ours" + os.linesep)
     run("init", "--agents", "--yes")

@@ -173,8 +173,8 @@ class TestInit:
         [
             (b"[tool.gateline]\n", "has settings of gateline already"),
             (b"[tool.gateline.gates]\n", "has settings of gateline already"),
-            (b"[project\n", "cannot be added to"),
-            (b"\xff", "cannot be added to"),
+            (b"[project\n", "cannot be read"),
+            (b"\xff", "cannot be read"),
         ],
     )
     def test_what_is_there_is_not_spoiled(self, project: Path, text: bytes, told: str) -> None:

@@ -93,11 +93,11 @@ def test_calls_of_another_agent_are_not_ours() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{\n  // mine\n  "a": 1}', "no plain JSON"),
-        ('{"a": 1, "a": 2}', "twice"),
-        ("[]", "no object"),
-        ('{"hooks": []}', "no object with a list"),
-        ('{"hooks": {"Stop": {}}}', "no object with a list"),
+        ('{\n  // mine\n  "a": 1}', "not plain JSON"),
+        ('{"a": 1, "a": 2}', "duplicate key"),
+        ("[]", "must be an object"),
+        ('{"hooks": []}', "must be an object with a list"),
+        ('{"hooks": {"Stop": {}}}', "must be an object with a list"),
     ],
 )
 def test_what_cannot_be_added_to_without_loss_is_left_alone(text: str, reason: str) -> None:

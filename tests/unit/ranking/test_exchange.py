@@ -43,7 +43,7 @@ def test_who_passes_the_tests_of_others_wins_over_who_does_not():
     ranking = rank(pool)
     assert [(row.name, row.place) for row in ranking.rows] == [("a", 1), ("b", 1), ("c", 3)]
     assert ranking.winner == "a"
-    assert ranking.why == "behavioural agreement: a has 50%, c 0%; b would do as well"
+    assert ranking.why == "behavioural agreement: a has 50%, c 0%; equally good: b"
     assert "passes the new tests of b" in ranking.rows[0].strengths
     assert "fails 3 of 3 new tests of c, which is no regression" in ranking.rows[0].weaknesses
 

@@ -100,7 +100,7 @@ def test_no_file_of_a_workspace_is_heeded(row: str) -> None:
 @pytest.mark.parametrize(
     ("variables", "said"),
     [
-        ({}, 'what asks a model is not installed: pip install "gateline\\[models\\]"'),
+        ({}, 'asking a model needs an extra: pip install "gateline\\[models\\]"'),
         ({"GATELINE_MODELS__ENDPOINT": "recorded:answers"}, ""),
     ],
 )

@@ -114,7 +114,7 @@ class TestTheGrade:
         assert (found.peak_before, found.peak) == (10 * MEGABYTE, 12 * MEGABYTE)
 
     def test_no_test_on_both_sides_is_a_mistake_of_the_caller(self) -> None:
-        with pytest.raises(ValueError, match="no test is known on both sides"):
+        with pytest.raises(ValueError, match="no test was timed both at the base and in the change"):
             performance(samples(0.1), {}, ["0"])
 
 

@@ -70,10 +70,10 @@ def install(name: str, user: bool, yes: bool, command: str | None) -> None:
         _tell_unknown(name, before, file)
     except SettingsError as error:
         calls = installed(name, "", command or _command(user))
-        raise Mistake(f"{file} cannot be added to: {error}. Add this by hand:\n\n{calls}") from error
+        raise Mistake(f"{file} cannot be changed: {error}. Add this by hand:\n\n{calls}") from error
     _write(file, before, after, yes=yes)
     if not command and shutil.which("gateline") is None and not user:
-        click.echo("`gateline` is not on the PATH here: the agent must find it where it is started", err=True)
+        click.echo("`gateline` is not on the PATH; add it to the PATH of the agent", err=True)
 
 
 @hooks.command()
@@ -140,7 +140,7 @@ def _tell_unknown(name: str, text: str, file: Path) -> None:
     for event in unknown_events(name, text):
         near = difflib.get_close_matches(event, wanted_events(name), n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        click.echo(f"{file}: {event} is no known event of {name}{hint}", err=True)
+        click.echo(f"{file}: unknown event {event} of {name}{hint}", err=True)
 
 
 def _file(name: str, user: bool) -> Path:

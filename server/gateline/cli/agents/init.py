@@ -56,14 +56,14 @@ def _for_agents(file: Path) -> tuple[str, str]:
     try:
         before = file.read_bytes().decode() if file.exists() else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise Mistake(f"{file} cannot be added to: {error}") from error
+        raise Mistake(f"{file} cannot be read: {error}") from error
     if _FOR_AGENTS in before:
-        raise Mistake(f"{file} has them already")
+        raise Mistake(f"{file} has the instructions for agents already")
     return before, _space(before, "\n") + _FOR_AGENTS
 
 
 def _offer(file: Path, before: str, added: str, *, yes: bool) -> None:
-    click.echo(f"{file} would get:\n\n{added}")
+    click.echo(f"to be added to {file}:\n\n{added}")
     if not yes and not _agreed():
         click.echo("nothing was written")
         return
@@ -85,7 +85,7 @@ def _text(file: Path) -> str:
         text = file.read_bytes().decode()
         tables = tomllib.loads(text)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise Mistake(f"{file} cannot be added to: {error}") from error
+        raise Mistake(f"{file} cannot be read: {error}") from error
     if file.name == "gateline.toml" or "gateline" in tables.get("tool", {}):
         raise Mistake(f"{file} has settings of gateline already; edit it, or see `gateline config show`")
     return text

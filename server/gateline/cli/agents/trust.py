@@ -60,7 +60,7 @@ def trust(revoke: bool) -> None:
 def _forget(consents: Consents, root: Path) -> None:
     known = consents.of(root)
     consents.forget(root)
-    click.echo("taken back: nothing runs any more" if known else "nothing was agreed to here")
+    click.echo("consent revoked: tests no longer run here" if known else "there is no consent to revoke here")
 
 
 def _told(consent: Consent | None, command: tuple[str, ...]) -> str:

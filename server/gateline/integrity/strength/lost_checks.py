@@ -52,7 +52,7 @@ def _removed(removed: list[tuple[Check, Check | None]], now: Test) -> Finding:
     shown = ", ".join(dict.fromkeys(f"`{_short(check)}`" for check, _ in removed[:2]))
     vacuous = next((weaker for _, weaker in removed if weaker is not None), None)
     if vacuous is not None:
-        message = f"this can no longer fail; {shown} was asserted"
+        message = f"this assertion can no longer fail; the base asserts {shown}"
         return at_node(REMOVED, now.module, vacuous.node, message, Weight.FLOOR)
     message = f"`{now.name}` no longer asserts {shown}"
     # One of many that was not exact is often dropped for a reason: it is told, and no floor.

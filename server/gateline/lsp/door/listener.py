@@ -143,7 +143,7 @@ class _Client:
     async def _read(self) -> dict[str, Any]:
         header = await self._reader.readuntil(END)
         if len(header) > _HEADER:
-            raise FrameError("a message begins with its length")
+            raise FrameError("a message must begin with Content-Length")
         return read_body(await self._reader.readexactly(length_of(header[: -len(END)])))
 
     def _take(self, message: dict[str, Any]) -> None:

@@ -243,10 +243,10 @@ def _chosen(ls: Server, action: lsp.CodeAction) -> tuple[_Target, int]:
         case {"uri": str(uri), "identity": str(identity), "key": str(key), "number": int(number)}:
             pass
         case _:
-            raise JsonRpcInvalidParams(f"data: must be as it was sent, not {action.data!r}")
+            raise JsonRpcInvalidParams(f"data: must be the data that the server sent, not {action.data!r}")
     buffer, address = ls.buffer(uri), ls.folders.owner(uri)
     if buffer is None or address is None or (session := address.folder.session) is None:
-        raise JsonRpcContentModified(f"{uri} is not open any more")
+        raise JsonRpcContentModified(f"{uri} is no longer open")
     findings = session.findings(address.path)
     # A verdict may have given it another identity since: then any with this key is the one.
     for finding in [f for f in findings if f.identity == identity] or findings:

@@ -137,7 +137,7 @@ async def finding_now(desk: Desk, identity: str) -> tuple[dict[str, Any], dict[s
     if (row := desk.proposed.get(identity)) is not None:
         raise ProposedError(row)
     hint = "call gate_check, and give an id of its answer"
-    raise EngineError(f"finding {identity!r} is not in the change as it is now: {hint}")
+    raise EngineError(f"finding {identity!r} is not in the current change: {hint}")
 
 
 TOOLS = (

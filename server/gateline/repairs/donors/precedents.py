@@ -45,7 +45,7 @@ def _step(outer: ast.AST, inner: ast.AST) -> tuple[str, int]:
             return name, -1
         if isinstance(value, list) and any(v is inner for v in value):
             return name, next(n for n, v in enumerate(value) if v is inner)
-    raise ValueError("no child of it")
+    raise ValueError("the node is no child of the outer node")
 
 
 def _alike(code: Code, whole: ast.AST, path: list[tuple[str, int]]) -> Iterator[ast.expr]:

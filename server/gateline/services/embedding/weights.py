@@ -23,7 +23,7 @@ _UNREADABLE = (OSError, ValueError, RecursionError)
 """What JSON from elsewhere raises; the last where it is nested too deep."""
 
 
-OPENING = "its model is being opened"
+OPENING = "the model is being loaded"
 UNLOADABLE = "the model cannot be loaded"
 """Begins what is said of weights that are there and cannot be used."""
 

@@ -47,7 +47,7 @@ class Repairing:
                 yield self._run.advance(None)
             case Tell():
                 if self._run is None:
-                    raise ValueError("a verdict came, and nothing was asked")
+                    raise ValueError("a verdict arrived without a question")
                 yield self._run.advance(request.verdict)
             case Warm():
                 yield self._warm(request)

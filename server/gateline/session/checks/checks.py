@@ -119,7 +119,7 @@ class Checks:
         """The answer to an earlier question. Raises also UsageError for a handle that nobody was given."""
         job = self._jobs.get(handle)
         if job is None:
-            raise UsageError(f"handle {handle!r} is not known here (any more): ask again without it")
+            raise UsageError(f"handle {handle!r} is unknown or expired: ask again without it")
         return await self._answered(job, patience)
 
     async def known(self) -> Answer:

@@ -48,7 +48,7 @@ def _file(file: PatchedFile, read: ReadText) -> dict[str, str | None]:
         raise UsageError(f"patch: {target or source} is binary; give a patch of text")
     before = read(source) if source else ""
     if before is None:
-        raise UsageError(f"patch: {source} is not there, or holds no text")
+        raise UsageError(f"patch: {source} does not exist, or is no text file")
     gone: dict[str, str | None] = {source: None} if source and source != target else {}
     if not target:
         return gone

@@ -74,7 +74,7 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:
         missing = "endpoint" if settings.endpoint is None else "name"
         raise UsageError(f"--assess needs a model, and models.{missing} is not set; {_NAMED}")
     if not settings.endpoint.startswith(RECORDED) and not all(map(find_spec, _ASKS)):
-        raise UsageError('what asks a model is not installed: pip install "gateline[models]"')
+        raise UsageError('asking a model needs an extra: pip install "gateline[models]"')
     secret = environ.get(settings.key_variable, "") if settings.key_variable else ""
     if settings.key_variable and not secret:
         # Not its name: somebody may have written the key itself there.

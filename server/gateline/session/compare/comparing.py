@@ -130,7 +130,7 @@ def _refuse(asked: Asked) -> None:
             f"candidates named: {count}; give {FEWEST} to {MOST} different ones: gateline compare A B"
         )
     if asked.isolation is not None and not works(asked.isolation):
-        raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` can be left out")
+        raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` may be omitted")
 
 
 def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Assessor | None:

@@ -51,7 +51,7 @@ def read(data: bytes, *, trusted: bool = False) -> dict[str, NDArray[Any]]:
     places = _Places(data)
     start, end = places.of(_SUM)
     if not trusted and int.from_bytes(data[start:end], "little") != places.sum():
-        raise ValueError("other bytes than were written")
+        raise ValueError("the checksum does not match the content")
     return {name: places.column(name) for name in places.head if name not in (_ABOUT, _SUM)}
 
 
@@ -88,7 +88,7 @@ class _Places:
         """
         start, end = self.of(_SUM)
         if end != len(self._data):
-            raise ValueError("the sum does not stand at the end")
+            raise ValueError("the checksum is not at the end")
         rows = np.frombuffer(self._data, np.uint64, start // _ROW * _ROW // 8).reshape(-1, _ROW // 8)
         with memoryview(self._data) as whole:
             return crc32(whole[rows.nbytes : start], crc32(rows.sum(axis=1).tobytes()))
@@ -103,5 +103,5 @@ def texts_in(column: NDArray[Any], count: int, mark: str = "\n") -> list[str]:
     """The texts of a column. Raises ValueError when there are not so many."""
     found = column.tobytes().decode("utf-8", "surrogatepass").split(mark) if count else []
     if len(found) != count:
-        raise ValueError(f"{len(found)} texts in place of {count}")
+        raise ValueError(f"{len(found)} texts where {count} are expected")
     return found

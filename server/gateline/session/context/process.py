@@ -83,7 +83,7 @@ class ContextProcess:
         self._on_opened = opened
         self._on_changed = changed
         self.opening: Open | None = None
-        """What is to be indexed; None where context is switched off."""
+        """What is to be indexed; None where context is disabled (context.enabled)."""
         self._indexing: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[int] | None = None
         """Until it is done the process knows no open text."""
@@ -191,7 +191,7 @@ class ContextProcess:
     async def ask_open(self, request: object) -> Any:
         """The same, of a process that has its index: none is started for it. Raises ChildDiedError."""
         if self.child.pid is None:
-            raise ChildDiedError("the index is being opened again")
+            raise ChildDiedError("the index is being reopened")
         return await self.ask(request)
 
     async def catch_up(self) -> None:
@@ -219,7 +219,7 @@ class ContextProcess:
         """Until all was read as the settings are then: they may change meanwhile. Raises ChildError."""
         opening = self.opening
         if opening is None:
-            raise ChildError("context is switched off")
+            raise ChildError("context is disabled (context.enabled)")
         start = await self._read_all(opening)
         if opening is not self.opening:
             await self._index()

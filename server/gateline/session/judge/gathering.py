@@ -251,6 +251,6 @@ class Gathering:
         change = tools.worktree.known_change(self.documents.bases, self.documents.buffers)
         tested = await tools.runs.known(change)
         found = (r for r in tested.current.get(path, ()) if r.dimension is Dimension.COVERAGE)
-        unchanged = absent("it does not differ from the base", State.NOTHING_TO_JUDGE)
+        unchanged = absent("the file does not differ from the base", State.NOTHING_TO_JUDGE)
         covered = tested.lines.get(path)
         return next(found, unchanged), covered if isinstance(covered, Covered) else None

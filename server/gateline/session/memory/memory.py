@@ -210,11 +210,11 @@ def checked(note: Note) -> Note:
         raise UsageError('the lesson is empty: say what was learned, as gateline remember "…"')
     if len(text) > LONGEST:
         raise UsageError(
-            f"the lesson has {len(text)} characters, more than the {LONGEST} that are kept: say it shortly"
+            f"the lesson has {len(text)} characters, more than the {LONGEST} that are kept: shorten it"
         )
     if lines := holding("\n".join((text, *note.tags))):
         where = f"line {min(lines) + 1}" if "\n" in text else "the lesson"
-        raise UsageError(f"{where} holds what looks like a secret, and is not stored: leave the value out")
+        raise UsageError(f"{where} seems to contain a secret and is not stored: remove the value")
     tags = tuple(dict.fromkeys(tag.strip().lower() for tag in note.tags if tag.strip()))
     return replace(note, text=text, tags=tags)
 

@@ -177,7 +177,7 @@ def answered(asked: AgentInput, answer: Mapping[str, Any]) -> AgentOutput:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise AgentError(f"the agent's answer is not by the contract: {where}: {first['msg']}") from None
+        raise AgentError(f"the agent's answer violates the contract: {where}: {first['msg']}") from None
     if output.task_id != asked.task_id:
         raise AgentError(f"the agent answered for task {output.task_id!r}, not for {asked.task_id!r}")
     return output
@@ -210,5 +210,5 @@ def _inside(root: Path, name: str) -> Path:
     if not file.is_relative_to(root) or file == root or not file.parent.resolve().is_relative_to(top):
         raise AgentError(f"the agent wanted to write {name!r}, which is outside of its work tree")
     if file.relative_to(root).parts[0] == ".git" or file.is_symlink():
-        raise AgentError(f"the agent wanted to write {name!r}, which is no file of its work")
+        raise AgentError(f"the agent wanted to write {name!r}, which is no regular file of its work tree")
     return file

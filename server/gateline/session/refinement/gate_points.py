@@ -88,4 +88,4 @@ def _read(file: Path) -> str:
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{file} is no text in UTF-8; give a Markdown file") from None
+        raise UsageError(f"{file} is not UTF-8 text; give a Markdown file") from None

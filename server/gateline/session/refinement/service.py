@@ -29,7 +29,7 @@ _NICE = 10
 """Whoever types comes first."""
 _OFTEN = 0.25
 """Seconds between two steps that are told: a run of tests has one for each test."""
-_ELSEWHERE = "run by another process"
+_ELSEWHERE = "the loop is run by another process"
 _FAREWELL = 5.0
 """Seconds in which a process that is asked to stop ends its agents."""
 

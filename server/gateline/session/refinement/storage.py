@@ -55,7 +55,7 @@ class Storage:
         """A new loop over the content of now. Blocks."""
         base = self.workspace.base()
         if base.commit == EMPTY_TREE:
-            raise UndecidedError("nothing is committed yet, so nothing tells what is new; commit first")
+            raise UndecidedError("there is no commit to compare with; commit first")
         agents = named(asked.agents)
         ways = _ways(tuple(dict.fromkeys(agents.values())), planned=asked.plan is not None)
         steps = _steps(self.workspace, asked, agents) if asked.plan is not None else ()
@@ -89,7 +89,9 @@ class Storage:
         try:
             before = self.tree_of(begun["base"])
         except SavepointError:
-            raise UsageError(f"the log is of commit {begun['base'][:12]}, which is not here") from None
+            raise UsageError(
+                f"the log is of commit {begun['base'][:12]}, which this repository does not have"
+            ) from None
         at = datetime.now(UTC)
         name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         self.savepoints.take(f"before refine: replay of {begun['id']}", at)

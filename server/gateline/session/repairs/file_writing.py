@@ -30,7 +30,9 @@ def _encoded(file: Path, before: str, text: str) -> bytes:
         data = file.read_bytes()
         encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
         if file.is_symlink() or data.decode(encoding) != before:
-            raise UsageError(f"{file} changed since it was repaired; nothing was written, run it again")
+            raise UsageError(
+                f"{file} changed after it was repaired; nothing was written; run the command again"
+            )
         return text.encode(encoding)
     except (OSError, SyntaxError, UnicodeError, LookupError) as error:
         raise UsageError(f"{file} cannot be rewritten: {error}; nothing was written") from error

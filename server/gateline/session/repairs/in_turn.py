@@ -82,7 +82,7 @@ class InTurn:
                 self.before[path] = self._original(path)
                 if digest_of(self.before[path]) != digest:
                     raise UsageError(
-                        f"{path} changed while it was repaired; nothing was written, run it again"
+                        f"{path} changed while it was repaired; nothing was written; run the command again"
                     )
 
     def _original(self, path: str) -> str:

@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _PLACE = re.compile(r"\bline \d+")
 _DANGERS = frozenset({Dimension.ERRORS, Dimension.SECURITY, Dimension.INTEGRITY})
 """A repair may add a branch, or leave a function without documentation, but no error and no danger."""
-_NOT_REPORTED = "it is not reported for the current text"
+_NOT_REPORTED = "the problem is not reported for the current text"
 
 _SAMPLE = 6
 """Where there may be several faults, so many tests of one error speak for it before all tests run."""
@@ -190,7 +190,7 @@ def _of_declaration(asked: Asked, before: Mapping[str, str]) -> Verdict:
 
     rows = ((declared(p, before.get(p, "")), declared(p, text)) for p, text in asked.texts.items())
     holds = all(then < now and len(now) == len(then) + 1 for then, now in rows)
-    reason = "" if holds else "it must declare exactly one more dependency"
+    reason = "" if holds else "the repair must add exactly one dependency"
     return Verdict(parses=True, gone=holds, reason=reason)
 
 

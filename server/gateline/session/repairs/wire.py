@@ -113,4 +113,4 @@ def _why(result: DebugResult) -> str:
     if result.late:
         return "timed out before a repair was found"
     in_test = is_test(result.problem.path)
-    return "tests are not edited to make an error go away" if in_test else "no repair is known for this"
+    return "a repair must not edit tests" if in_test else "no repair is known for this"

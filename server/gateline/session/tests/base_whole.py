@@ -122,7 +122,7 @@ def _from_json(data: Mapping[str, object]) -> Kept:
             coverage = BaseCoverage.from_json(covered) if isinstance(covered, dict) else None
             run = WholeRun({result.id: result for result in passed}, frozenset(map(str, failed)), coverage)
             return Kept(collected.encode(), run)
-    raise ValueError("it has another form")
+    raise ValueError("the stored results have another format")
 
 
 def is_settled(run: Run, tree: Tree) -> bool:

@@ -87,7 +87,7 @@ def reports_of(change: Change, found: Lines) -> dict[str, Report]:
             case NoOutline(reason, state):
                 reports[path] = absent(reason, state)
             case None:
-                reports[path] = absent("its executable lines are not known")
+                reports[path] = absent("the executable lines of the file are unknown")
     return reports
 
 

@@ -14,7 +14,7 @@ NEVER = "running tests was refused for this workspace"
 UNTRUSTED = "tests are not run in a workspace that is not trusted"
 SWITCHED_OFF = "switched off"
 _NO_RUNNER = "No module named 'pytest'"
-_AFTER = "or judge without them: `gateline check --tests none`"
+_AFTER = "or skip them: `gateline check --tests none`"
 
 
 def none_there() -> TestRun:

@@ -221,7 +221,7 @@ def _compared(reports: Reports, base: Reports) -> Reports:
     if not _is_unknown(base):
         return reports
     said = next(iter(base.values()))
-    unknown = absent(f"of the base: {said.reason}", said.state)
+    unknown = absent(f"in the base: {said.reason}", said.state)
     return {path: unknown if r.state is State.MEASURED else r for path, r in reports.items()}
 
 

@@ -156,7 +156,7 @@ class Restoring:
         found = self._savepoints.shadow.contents(list(dict.fromkeys(step.blob for step in wanted)))
         gone = [step.path for step in wanted if step.blob not in found]
         if gone:
-            raise SavepointError(f"the recorded content of {', '.join(gone)} is gone")
+            raise SavepointError(f"the recorded content of {', '.join(gone)} is missing")
         return found
 
 

@@ -26,7 +26,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             place = _keeping(raising[name], new)
             told = (now.source.path, name) in evidence.product.redescribed
             if place is not None and not told and not evidence.product.is_told([new.name]):
-                message = f"`{name}` raised its errors; it now catches all of them"
+                message = f"`{name}` let its exceptions propagate; it now catches all of them"
                 yield at_node(CODE, now, place, message, Weight.COUNTS)
 
 

@@ -41,7 +41,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     for module, hit in hits:
         worked_out = hit.function in known and not hit.answer & known[hit.function]
         if worked_out and any(_expects(test, hit) for test in tests):
-            message = "hard-coded result for the exact words that a test uses"
+            message = "hard-coded result for the exact input words of a test"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
 
 

@@ -33,7 +33,7 @@ def by_sentence(both: Both) -> Iterator[Finding]:
     tests = [*both.unchanged_tests, *(old for old, _ in both.pairs.both)] if hits else []
     for module, hit in hits:
         if any(_expects(test, hit) for test in tests):
-            message = f"hard-coded result `{hit.member}` for a sentence that a test uses"
+            message = f"hard-coded result `{hit.member}` for the input text of a test"
             yield at_node(CODE, module, hit.node, message, Weight.FLOOR)
 
 

@@ -61,7 +61,7 @@ def _in_file(pair: Pair, now: Module, known: set[str], evidence: Evidence) -> It
                 message = f"`{name}` is now a placeholder; it had a body before"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
             elif _is_made_up(old, body):
-                message = f"`{name}` was a placeholder, and now returns what its own text calls no result"
+                message = f"`{name}` was a placeholder, and returns what its docstring calls no result"
                 yield at_node(CODE, now, body.node, message, Weight.COUNTS)
         elif name not in known and (
             _is_promised(body, told)

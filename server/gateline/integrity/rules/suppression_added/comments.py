@@ -42,11 +42,11 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             continue
         told = bool(hit.codes) and not hit.tool.startswith("gateline")
         yield at_span(
-            CODE, module, hit.span, f"`{shown}` is new here", Weight.ADVICE if told else Weight.COUNTS
+            CODE, module, hit.span, f"new comment `{shown}`", Weight.ADVICE if told else Weight.COUNTS
         )
     for module, node in new_in(evidence.both.files, _unchecked, lambda node: (unparsed(node),)):
         yield at_node(
-            CODE, module, node, "new `no_type_check`: this is no longer type-checked", Weight.COUNTS
+            CODE, module, node, "new `no_type_check`: the function is no longer type-checked", Weight.COUNTS
         )
 
 

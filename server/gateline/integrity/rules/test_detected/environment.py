@@ -48,9 +48,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files = [pair for pair in evidence.both.product if not _knows_pytest(pair.now)]
     prints = lambda hit: (f"{hit.function} {unparsed(hit.node)}", unparsed(hit.node))  # noqa: E731
     for module, hit in new_in(files, _questions, prints):
-        yield at_node(
-            CODE, module, hit.node, f"product code asks {hit.by} whether it is under test", Weight.FLOOR
-        )
+        yield at_node(CODE, module, hit.node, f"product code checks {hit.by} for a test run", Weight.FLOOR)
 
 
 def _knows_pytest(module: Module | None) -> bool:

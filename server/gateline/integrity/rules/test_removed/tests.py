@@ -54,7 +54,7 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
     for old, new in evidence.both.pairs.both:
         looped = _loops(old) and not _loops(new) and not auto
         if isinstance(new.node, ast.AsyncFunctionDef) and (looped or (_isolated(old) and _is_plain(new))):
-            message = f"coroutine test `{new.name}` is no longer run: what ran it is gone"
+            message = f"coroutine test `{new.name}` is no longer run: its asyncio plug-in or base is gone"
             yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
         if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
             waits = any(isinstance(n, ast.Await | ast.AsyncFor | ast.AsyncWith) for n in ast.walk(new.node))

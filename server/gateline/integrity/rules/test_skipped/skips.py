@@ -122,7 +122,13 @@ def _given_up_inside(old: Test, new: Test) -> Iterator[Finding]:
     before = {unparsed(row) for row in _marked_rows(old)}
     for row in _marked_rows(new):
         if unparsed(row) not in before:
-            yield at_node(CODE, new.module, row, f"a case of `{new.name}` is marked", Weight.FLOOR)
+            yield at_node(
+                CODE,
+                new.module,
+                row,
+                f"a parameter set of `{new.name}` is marked as skipped or expected to fail",
+                Weight.FLOOR,
+            )
     known = {_print(skip) for skip in old.skips}
     for skip in new.skips:
         asked = is_opt_in(skip.condition) or _waits(skip, new)

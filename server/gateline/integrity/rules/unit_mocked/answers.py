@@ -43,7 +43,7 @@ def _replaced(old: Test, new: Test, evidence: Evidence) -> Iterator[Finding]:
             message = f"`{new.name}` replaces `{name}`, which this change alters"
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
         elif is_new_step(patch.target, new, evidence):
-            message = f"`{new.name}` replaces `{name}`, a new step of what it tests"
+            message = f"`{new.name}` replaces `{name}`, a new step of the tested function"
             yield at_node(CODE, new.module, patch.node, message, Weight.COUNTS)
 
 

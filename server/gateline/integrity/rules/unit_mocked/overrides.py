@@ -84,7 +84,7 @@ def _handed_heirs(base: Module, now: Module, evidence: Evidence) -> Iterator[Fin
             above = {last_name(b) for b in owner.bases} & before & base.imports.keys()
             called = _overridden(owner) & _called(now, fixture, evidence)
             if called and any(_is_tested_in(now, base.imports[kind], evidence.both) for kind in above):
-                message = f"`{fixture}` is now a `{name}`, whose `{min(called)}` is not what is tested"
+                message = f"`{fixture}` is now a `{name}`, whose own `{min(called)}` replaces the tested one"
                 yield at_node(CODE, now, owner, message, Weight.FLOOR)
 
 

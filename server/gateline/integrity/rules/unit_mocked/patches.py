@@ -116,7 +116,7 @@ def _of_test(old: Test | None, new: Test) -> Iterator[Finding]:
             return
     mocked = [c for c in new.checks if c.strength == VACUOUS and is_mocked(c.subject)]
     if mocked and not any(c.strength > VACUOUS for c in new.checks):
-        message = f"`{new.name}` only asserts the result that it gave a mock"
+        message = f"`{new.name}` only asserts the return value that it set on a mock"
         yield at_node(CODE, new.module, mocked[0].node, message, Weight.FLOOR)
 
 
@@ -130,7 +130,7 @@ def _of_fixtures(evidence: Evidence) -> Iterator[Finding]:
     for module, (fixture, patch) in found:
         weight = Weight.FLOOR if _is_called(patch.target, called) else _used(patch.target, called, evidence)
         if weight is not None:
-            message = f"{fixture} replaces `{patch.target}` in every test, also where it is tested"
+            message = f"{fixture} replaces `{patch.target}` in every test, including the tests of it"
             yield at_node(CODE, module, patch.node, message, weight)
 
 

@@ -125,7 +125,7 @@ class Collecting:
     def stay(self) -> None:
         """Before a request that leaves the collection as it is. Raises FailedError where there is none."""
         if self.cold or not self._is_collected:
-            raise FailedError("no collection stands that could be run with other bodies")
+            raise FailedError("no collected tests are held; collect the tests first")
 
     # One collector, from its start to its first word
 

@@ -87,5 +87,5 @@ class Keeper:
 
     def _collected(self) -> Collecting:
         if self._collecting is None:
-            raise FailedError("`begin` was not asked first")
+            raise FailedError("the request `begin` must come first")
         return self._collecting

@@ -143,7 +143,7 @@ class State:
             changed = next((folder for folder, names in folders.items() if look(folder) != names), None)
             if changed is not None:
                 name = self._texts.relative(changed) or "the project"
-                raise RefusedError(f"{name} holds other {what}")
+                raise RefusedError(f"the {what} of {name} changed")
         # Without a layer nothing but imports sees unsaved texts: another collection would not help.
         if self._layered:
             for real in (self._texts.overlay.keys() | self._collected.keys()) - self._texts.loaded.keys():
@@ -157,13 +157,15 @@ class State:
         if now == then:
             return
         if real in self._opened or name in NAMES:
-            raise RefusedError(f"{path} was read while the tests were collected")
+            raise RefusedError(f"{path} changed after the tests read it while they were collected")
         if (now is None or then is None) and os.path.dirname(real) in self._entries:
-            raise RefusedError(f"{path} is {'gone' if now is None else 'new'}, and its folder was listed")
+            raise RefusedError(
+                f"{path} was {'deleted' if now is None else 'added'} in a folder that the tests listed"
+            )
         if name == "conftest.py" or self._holds_tests(name):
             raise RefusedError(f"{path} was not collected")
         if name.endswith(".py") and (now is None or then is None):
-            raise RefusedError(f"{path} is {'gone' if now is None else 'new'}")
+            raise RefusedError(f"{path} was {'deleted' if now is None else 'added'}")
 
     def _holds_tests(self, name: str) -> bool:
         patterns: Iterable[str] = self.session.config.getini("python_files")

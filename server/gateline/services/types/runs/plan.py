@@ -83,7 +83,7 @@ class Plan:
                 if not error.of_cache:
                     raise
                 shutil.rmtree(cache_dir, ignore_errors=True)
-        raise BlockedError(f"{_TRIES} files are in the way")
+        raise BlockedError(f"mypy is blocked by errors in more than {_TRIES} files")
 
     def _run(self, run: Callable[[Options], T], options: Options) -> T:
         """Run with the plug-ins that the settings name. Raises PluginError where one did not run."""

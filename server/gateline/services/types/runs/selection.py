@@ -68,12 +68,12 @@ class Selection:
             if name in _PASSED_OVER or name.startswith("."):
                 return f"mypy ignores {name}"
             if self._is_excluded(part):
-                return "mypy's settings leave it out (exclude)"
+                return "mypy's settings exclude it (exclude)"
             if self._options.exclude_gitignore and matches_gitignore(part, self._overlay, False):
-                return "mypy's settings leave it out (exclude_gitignore)"
+                return "mypy's settings exclude it (exclude_gitignore)"
         stub = f"{path}i"
         if path.endswith(".py") and self._overlay.isfile(stub) and not self._is_excluded(stub):
-            return f"mypy takes {os.path.basename(stub)} in its place"
+            return f"mypy reads {os.path.basename(stub)} instead"
         return ""
 
     def _is_excluded(self, path: str) -> bool:

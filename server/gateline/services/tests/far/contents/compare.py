@@ -48,7 +48,7 @@ class Comparison:
         old_rest, new_rest = old[first : len(old) - last], new[first : len(new) - last]
         if len(old_rest) != len(new_rest):
             raise DifferenceError(
-                (new_rest or new or [parent])[0], "a statement more or less that runs at import"
+                (new_rest or new or [parent])[0], "a statement that runs at import was added or removed"
             )
         for before, after in zip(old_rest, new_rest):
             self._node(before, after)
@@ -87,7 +87,7 @@ class Comparison:
 
     def _node(self, old: Any, new: Any) -> None:
         if type(old) is not type(new):
-            raise DifferenceError(new, "another statement runs at import")
+            raise DifferenceError(new, "a statement that runs at import changed")
         if isinstance(old, _FUNCTIONS):
             self._function(old, new)
         elif isinstance(old, ast.Lambda):
@@ -106,14 +106,14 @@ class Comparison:
             self._list(old, new, parent)
         # By text: 1, 1.0 and True are equal, and 0.0 and -0.0 as well.
         elif type(old) is not type(new) or repr(old) != repr(new):
-            raise DifferenceError(parent, "what runs at import is not the same")
+            raise DifferenceError(parent, "code that runs at import changed")
 
     def _list(self, old: list[Any], new: list[Any], parent: Any) -> None:
         if isinstance((old or new or [None])[0], ast.stmt):
             self._statements(old, new, parent)
             return
         if len(old) != len(new):
-            raise DifferenceError(parent, "what runs at import is not the same")
+            raise DifferenceError(parent, "code that runs at import changed")
         for before, after in zip(old, new):
             self._value(before, after, parent)
 
@@ -122,10 +122,10 @@ class Comparison:
         try:
             self._fields(old, new, [name for name in old._fields if name != "body"])
         except DifferenceError:
-            raise DifferenceError(new, f"the head of {new.name} is not the same") from None
+            raise DifferenceError(new, f"the signature or decorators of {new.name} changed") from None
         # Docstrings become help texts and doctests at import.
         if ast.get_docstring(old, clean=False) != ast.get_docstring(new, clean=False):
-            raise DifferenceError(new, f"the docstring of {new.name} is not the same")
+            raise DifferenceError(new, f"the docstring of {new.name} changed")
         # A function written on the first line alone cannot be told from the module.
         if _start(old) in self._ran or old.body[0].lineno == 1:
             self._called(old, new)

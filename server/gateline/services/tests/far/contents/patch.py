@@ -72,7 +72,7 @@ class Patcher:
     def plan(self, real: str, data: bytes | None) -> Patch:
         """The patch that makes a file's functions those of `data`. Raises RefusedError and BrokenError."""
         if data is None:
-            raise RefusedError("a file is gone: " + self._texts.relative(real))
+            raise RefusedError("a file was deleted: " + self._texts.relative(real))
         key = (real, data)
         if key not in self._plans:
             # Only the newest: while somebody types, each text is a new one.
@@ -108,7 +108,7 @@ class Patcher:
                 self._trees[real] = ast.parse(loaded.data, loaded.filename)
             except (SyntaxError, ValueError):
                 where = self._texts.relative(real)
-                raise RefusedError(f"{where} could not be imported before") from None
+                raise RefusedError(f"{where} could not be parsed when the tests were collected") from None
         return self._trees[real]
 
     def _compiled(self, tree: ast.Module, loaded: Loaded, data: bytes) -> types.CodeType:
@@ -140,7 +140,9 @@ def _new_code(
     line = comparison.moved(old.co_firstlineno)
     new = None if line is None else codes.get((line, old.co_name))
     if new is None:
-        raise RefusedError(f"{where}: line {old.co_firstlineno}: its code cannot be found again")
+        raise RefusedError(f"{where}: line {old.co_firstlineno}: the new code of this function was not found")
     if (new.co_flags & _KIND, new.co_freevars) != (old.co_flags & _KIND, old.co_freevars):
-        raise RefusedError(f"{where}: line {line}: it is another kind of function now")
+        raise RefusedError(
+            f"{where}: line {line}: the kind of this function (generator, coroutine, closure) changed"
+        )
     return new  # type: ignore[no-any-return]
