@@ -63,6 +63,8 @@ class Types:
         self._bases: LRUCache[_Key, Reports] = LRUCache(64)
         self._soon: LRUCache[_Key, Reports] = LRUCache(64)
         """What was told of the base's documents alone."""
+        self._written = 0
+        """How often files were written: what the base's documents import is read from the disk."""
         self._laid: tuple[Texts, Reports] | None = None
         """What was told last of texts that are laid over those that the service has, until these change."""
 
@@ -124,10 +126,13 @@ class Types:
         known = self._bases.get(key) or (self._soon.get(key) if soon else None)
         if known is not None:
             return known
+        written = self._written
         if soon and isinstance(self.service, Expecting):
-            known = self._soon[key] = await self.service.plain_soon(texts)
+            known, kept = await self.service.plain_soon(texts), self._soon
         else:
-            known = self._bases[key] = await self.service.plain(texts)
+            known, kept = await self.service.plain(texts), self._bases
+        if written == self._written:
+            kept[key] = known
         return known
 
     def ask_again(self) -> None:
@@ -188,8 +193,11 @@ class Types:
         return self._laid[1]
 
     async def files_changed(self, paths: Sequence[str]) -> None:
-        """Files on disk were written."""
+        """Files on disk were written, which the base's documents may import: nothing that was told holds."""
         self._laid = None
+        self._written += 1
+        self._bases.clear()
+        self._soon.clear()
         for checker in self._checkers:
             await checker.files_changed(paths)
 
