@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def loop(name: str, warned: bool, kind: Kind) -> None:
     loops.begin(state)
     for one in rounds:
         loops.add(name, one)
-    loops.update(LoopState(name, "goal", state.ways, "c", "t0", rounds=rounds, ended=Step(kind, "so")))
+    loops.update(replace(state, rounds=rounds, ended=Step(kind, "so")))
 
 
 def test_decisions_scores_and_times_are_counted_once_and_stay() -> None:
