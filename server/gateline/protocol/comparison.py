@@ -12,7 +12,7 @@ from gateline.protocol.evaluation import Reading
 class BlockedResult(Reading):
     """A blocking check that a candidate fails."""
 
-    check: str = Field(description="applies, parses, types, lint, tests or gates.")
+    check: str = Field(description="applies, parses, types, lint, build, tests or gates.")
     reason: str
 
 

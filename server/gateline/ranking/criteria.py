@@ -18,7 +18,7 @@ WEIGHTS: Mapping[Category, float] = MappingProxyType(
 )
 CRITERIA: Mapping[Category, tuple[str, ...]] = MappingProxyType(
     {
-        Category.CORRECTNESS: ("tests", "types", "lint", "regressions", "api"),
+        Category.CORRECTNESS: ("tests", "types", "lint", "build", "regressions", "api"),
         Category.QUALITY: ("complexity", "size", "duplication", "function length"),
         Category.EFFICIENCY: ("run time", "memory"),
         Category.COMPLETENESS: ("documentation", "tests of new code", "changelog"),

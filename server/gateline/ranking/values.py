@@ -42,7 +42,7 @@ class Blocked:
     """A blocking check that a candidate fails: its score is 0, and later stages are skipped."""
 
     check: str
-    """`applies`, `parses`, `types`, `lint` or `tests`."""
+    """`applies`, `parses`, `types`, `lint`, `build` or `tests`."""
     reason: str
 
 

@@ -180,6 +180,9 @@ class ContextSettings(Section):
 class CompareSettings(Section):
     """Comparing candidate solutions: `gateline compare`."""
 
+    lint: Names = ()
+    """The words of the project's own lint command, which runs in isolation and must end with 0 where it does
+    at the base; none: ruff, where the project is set up for it."""
     auto_accept: bool = False
     """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
 

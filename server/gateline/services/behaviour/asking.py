@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import signal
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gateline.services.behaviour import answering, recording
 from gateline.services.isolation.enclosure import Enclosure
+from gateline.services.isolation.finished import finished
 
 SECONDS = 2.0
 """For one input."""
 TOTAL = 60.0
 """For all inputs of one candidate."""
 _GRACE = 20.0
-_MOST_BYTES = 20_000_000
 
 Given = Mapping[str, str]
 """An input: how each argument is written, by parameter."""
@@ -91,23 +87,8 @@ class Place:
         # Sets are told in the same order by each candidate.
         program = ("/usr/bin/env", "PYTHONHASHSEED=0", self.python, script)
         command = self.enclosure.command(program, self.home)
+        done = await finished(command, self.root, seconds, json.dumps(order).encode())
         try:
-            process = await asyncio.create_subprocess_exec(
-                *command,
-                cwd=self.root,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-            )
-        except OSError:
+            return None if done is None else json.loads(done.written)
+        except ValueError:
             return None
-        try:
-            told, _ = await asyncio.wait_for(process.communicate(json.dumps(order).encode()), seconds)
-            return json.loads(told) if len(told) < _MOST_BYTES else None
-        except (TimeoutError, ValueError):
-            return None
-        finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            await process.wait()

@@ -29,6 +29,7 @@ from gateline.session.compare.exchange import Exchanging, Handed
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
+from gateline.session.compare.project_checks import Checked, ProjectChecks, unmeasured, with_checks
 from gateline.session.compare.running import Runs
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from gateline.session.compare.assessing import Assessment, Assessor
 
 FEWEST, MOST = 2, 16
+_UNCHECKED = "the build, and a lint command of the project, were not measured: nothing was to be run"
 Tell = Callable[[str], None]
 
 
@@ -214,7 +216,8 @@ class _Court:
         self._tell = tell
         self._level = asked.isolation or strongest()
         self._turns = asyncio.Semaphore(max(1, os.cpu_count() or 1))
-        self._ruff = linting.ruff_of(workspace.root, workspace.interpreter.path)
+        lint = workspace.loaded.settings.compare.lint
+        self._ruff = "" if lint else linting.ruff_of(workspace.root, workspace.interpreter.path)
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
         self._assessor = assessor
@@ -226,14 +229,25 @@ class _Court:
             Enclosure(self._level),
             str(workspace.root),
         )
+        self._checks = ProjectChecks(places, base, self._runs, self._inside, lint)
+        self._checked: dict[str, Checked] = {}
 
     async def judged(self, given: Sequence[Given]) -> Comparison:
         """Measure all, and rank them."""
         self._tell(f"{len(given)} candidates, isolation {self._level}")
         base = await asyncio.to_thread(self._places.make, 0, self._base.tree, self._base)
-        places = range(1, len(given) + 1)
-        measuring = asyncio.gather(*map(self._measured, given, places, [base] * len(given)))
-        suite, made = await asyncio.gather(self._of_base(base), measuring)
+        # Without a turn: each candidate that has one waits for it.
+        checking = asyncio.create_task(self._checks.of(0, self._base.tree, ())) if self._tests else None
+        try:
+            measuring = asyncio.gather(
+                *(self._measured(one, place, base, checking) for place, one in enumerate(given, 1))
+            )
+            suite, made = await asyncio.gather(self._of_base(base), measuring)
+            unchecked = list(unmeasured(await checking, self._checked)) if checking else [_UNCHECKED]
+        finally:
+            if checking:
+                checking.cancel()
+                await asyncio.gather(checking, return_exceptions=True)
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
             note = f"tests at the base: {suite.reason}"
@@ -257,7 +271,7 @@ class _Court:
             pool = replace(pool, candidates=candidates)
         ranking = rank(pool, self._asked.strategy, rules)
         passing = [row.name for row in ranking.rows if row.name in _passing(pool)]
-        notes = [*([note] if note else []), *told]
+        notes = [*([note] if note else []), *unchecked, *told]
         if len(tied) > MOST_EXCHANGING:
             notes.append(f"tests were not exchanged: more than {MOST_EXCHANGING} candidates are tied")
         return Comparison(
@@ -314,7 +328,9 @@ class _Court:
         )
         return await exchanging.exchanged(tied, visible | suite.collected)
 
-    async def _measured(self, given: Given, place: int, base: Checkout) -> Made:
+    async def _measured(
+        self, given: Given, place: int, base: Checkout, checking: asyncio.Task[Checked] | None
+    ) -> Made:
         async with self._turns:
             made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
             text = await asyncio.to_thread(self._trees.added, given.origin or self._base.tree, given.tree)
@@ -322,6 +338,8 @@ class _Court:
             held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
             blobs = {self._from_root(path): blob for path, blob in held.items()}
             measured = await self._looked(Measured(given, blobs=blobs, text=text), made, base)
+            if checking is not None and not is_refused(measured):
+                measured = await self._project_checked(measured, place, await checking)
             if self._tests and not is_refused(measured):
                 measured = replace(measured, suite=await self._suite(given.name, made))
             self._tell(f"{given.name}: measured")
@@ -348,6 +366,15 @@ class _Court:
         now = await self._complaints(made, paths)
         before = await self._complaints(base, paths)
         return replace(measured, lint=linting.worse(now, before))
+
+    async def _project_checked(self, measured: Measured, place: int, base: Checked) -> Measured:
+        """What it fails of the project's own checks that the base does not."""
+        given = measured.given
+        self._tell(f"{given.name}: lint and build of the project")
+        paths = [self._from_root(path) for path in given.changed]
+        found = await self._checks.of(place, given.tree, paths)
+        self._checked[given.name] = found
+        return with_checks(measured, found, base)
 
     async def _complaints(self, made: Checkout, paths: Sequence[str]) -> Complaints | None:
         return await linting.complaints(self._ruff, made.files / self._inside, paths)

@@ -103,12 +103,14 @@ def _blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
         yield Blocked("types", _several(types))
     if one.lint:
         yield Blocked("lint", _several(one.lint))
+    if one.build:
+        yield Blocked("build", _several(one.build))
     if one.suite is not None:
         yield from _of_tests(one.suite, base)
 
 
 def is_refused(one: Measured) -> bool:
-    """Whether a check fails that runs nothing: what follows is skipped then."""
+    """Whether a check before the tests fails: what follows is skipped then."""
     return any(_blocked(one, None))
 
 
@@ -162,10 +164,9 @@ def _criteria(
         yield "tests", passed / total if total else float(not broken)
     if broken is not None:
         yield "regressions", float(not broken)
-    if one.api is not None:
-        yield "api", float(not one.api)
-    if one.lint is not None:
-        yield "lint", float(not one.lint)
+    for check, troubles in (("api", one.api), ("lint", one.lint), ("build", one.build)):
+        if troubles is not None:
+            yield check, float(not troubles)
     if one.evaluation is None:
         return
     yield "types", float(not _errors(one.evaluation)[1])

@@ -38,7 +38,9 @@ class Measured:
     suite: Suite | None = None
     """None where tests were not run."""
     lint: tuple[str, ...] | None = None
-    """What the linter says of it and not of the base; None: there is none."""
+    """What the linter says of it and not of the base; None: there is none, or it was not measured."""
+    build: tuple[str, ...] | None = None
+    """Why it does not build though the base does; None: not measured."""
     api: tuple[str, ...] | None = None
     """What it breaks of the interface of packages; None: not measured."""
     behaviour: tuple[str | None, ...] | None = None
