@@ -54,7 +54,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("gate_check", {"handle": "../../etc"}, "unknown or expired"),
     ("checkpoint", {"iteration": -1}, "iteration: "),
     ("explain", {"code": "../../etc/passwd"}, "there is no code"),
-    ("explain", {"finding": "'; DROP TABLE"}, "not in the change"),
+    ("explain", {"finding": "'; DROP TABLE"}, "not in the current change"),
     ("explain", {}, "give a finding or a code"),
     ("context", {"path": "nowhere.py"}, "there is no file 'nowhere.py'"),
     ("propose_fix", {"traceback": "t" * 200_000}, "traceback: "),

@@ -115,7 +115,7 @@ async def test_changed_bodies_need_no_collection(project: RunnerProject) -> None
 COLD = [
     ("return n + 1", "yield n + 1", {"test_plain"}, "the kind of this function"),
     ("    return [1, 2]", "    return [1, 3]", {"test_table[3]"}, "table was called while"),
-    ("LIMIT = 10", "LIMIT = 11", {"test_limit"}, "what runs at import"),
+    ("LIMIT = 10", "LIMIT = 11", {"test_limit"}, "code that runs at import"),
 ]
 """The rest of what is refused is told by the unit tests of the comparison."""
 

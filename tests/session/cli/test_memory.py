@@ -82,7 +82,7 @@ def test_a_text_comes_from_standard_input() -> None:
     [
         (("remember",), "Missing argument"),
         (("remember", " "), "the lesson is empty"),
-        (("remember", "AWS_SECRET = 'AKIA" + "IOSFODNN7REALKEY'"), "looks like a secret"),
+        (("remember", "AWS_SECRET = 'AKIA" + "IOSFODNN7REALKEY'"), "seems to contain a secret"),
         (("remember", "Totals", "--file", "gone.py"), "gone.py is gone: name what is there"),
         (("remember", "Totals", "--file", "bank.py", "--symbol", "sum"), "sum is gone from bank.py"),
         (("remember", "Totals", "--file", "../x.py"), "is outside of"),

@@ -78,7 +78,7 @@ def test_what_says_the_same_is_known(filled: MemoryDesk) -> None:
         (changed(versions=version(anchor={"place": "x"})), "place"),
         (
             changed(versions=version(text="key AKIA" + "IOSFODNN7REALKEY")),
-            "lessons:2: the lesson holds what looks",
+            "lessons:2: the lesson seems to contain a secret",
         ),
     ],
 )

@@ -155,8 +155,8 @@ def test_what_was_stored_without_vectors_gets_them(desk: MemoryDesk) -> None:
     [
         ("  \n", "the lesson is empty"),
         ("x" * (LONGEST + 1), f"{LONGEST + 1} characters, more than the {LONGEST}"),
-        (SECRET, "what looks like a secret"),
-        (f"first\n{SECRET}", "line 2 holds what looks like a secret"),
+        (SECRET, "seems to contain a secret"),
+        (f"first\n{SECRET}", "line 2 seems to contain a secret"),
     ],
     ids=["empty", "too long", "a secret", "a secret further down"],
 )

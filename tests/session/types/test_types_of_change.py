@@ -147,7 +147,7 @@ async def test_a_plugin_that_fails_at_the_base_alone_leaves_nothing_to_compare(
     repository.write("a.py", BAD)
     report = (await typed(repository, agreed=True)).current["a.py"]
     assert (report.state, report.findings) == (State.NO_DATA, ())
-    assert report.reason.startswith("of the base: mypy's plug-in odd.py did not run")
+    assert report.reason.startswith("in the base: mypy's plug-in odd.py did not run")
 
 
 async def test_mypy_checks_for_the_python_of_the_project(repository: Repository, warm: Warm) -> None:

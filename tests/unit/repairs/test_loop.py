@@ -124,7 +124,7 @@ def test_the_document_tells_every_attempt_with_its_difference_and_reason() -> No
     assert "# Not repaired: OddError" in told
     assert "+7" in told
     assert "Iteration 1, failed: the problem is still reported" in told
-    assert "Iteration 1, refused: shop.py: a comment that silences a tool" in told
+    assert "Iteration 1, refused: shop.py: a repair must not add a comment that silences a checker" in told
 
 
 def test_time_ends_the_loop() -> None:
