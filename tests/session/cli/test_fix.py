@@ -180,7 +180,7 @@ def test_what_is_edited_meanwhile_is_not_overwritten(project: Repository) -> Non
 
     result = asyncio.run(fix(project.folder, tell=tell))
     assert result.after
-    with pytest.raises(UsageError, match="changed since it was repaired"):
+    with pytest.raises(UsageError, match="changed after it was repaired"):
         write(result.root, result.before, result.after)
     assert text(project) == edited
 
