@@ -118,6 +118,7 @@ class Disk:
 
     def __init__(self) -> None:
         self.rows: dict[str, FileChange] = {}
+        self.commit = "base"
 
     def write(self, path: str, text: str, base: str | None = None) -> None:
         before = None if base is None else Document(path, base)
@@ -125,7 +126,7 @@ class Disk:
 
     @property
     def disk(self) -> Change:
-        return Change("base", "base", tuple(self.rows.values()))
+        return Change(self.commit, "base", tuple(self.rows.values()))
 
     def change(self, bases: Mapping[str, Document], buffers: Mapping[str, Document]) -> Change:
         return overlay(self.disk, bases, buffers)

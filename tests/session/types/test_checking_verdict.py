@@ -41,26 +41,14 @@ async def test_the_verdict_knows_both_sides(desk: Desk) -> None:
     assert desk.service.plainly == [{"closed.py": BAD, "added.py": None}], "what is new is not in the base"
 
 
-async def test_the_base_is_asked_about_again_when_a_file_was_written(desk: Desk) -> None:
-    """What it imports is read from the disk: a module that was deleted, and that committed, stayed new."""
+async def test_the_same_documents_of_another_base_are_asked_about(desk: Desk) -> None:
+    """They may import what was deleted in a commit since; a write alone changes nothing that they import."""
     desk.disk.write("closed.py", WORSE, base=BAD)
     await desk.known()
-    await desk.known()
-    assert desk.service.plainly == [{"closed.py": BAD}], "twin: nothing was written"
     await desk.checking.files_changed(["imported.py"])
     await desk.known()
-    assert desk.service.plainly == [{"closed.py": BAD}] * 2
-
-
-async def test_an_answer_from_before_a_file_was_written_is_not_kept(desk: Desk) -> None:
-    desk.disk.write("closed.py", WORSE, base=BAD)
-    gate = asyncio.Event()
-    desk.service.late.append(gate)
-    asked = asyncio.create_task(desk.known())
-    await settle()
-    await desk.checking.files_changed(["imported.py"])
-    gate.set()
-    await asked
+    assert desk.service.plainly == [{"closed.py": BAD}]
+    desk.disk.commit = "another"
     await desk.known()
     assert desk.service.plainly == [{"closed.py": BAD}] * 2
 

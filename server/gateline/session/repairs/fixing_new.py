@@ -42,7 +42,7 @@ class NewFindings:
             return await asyncio.to_thread(self._of_repaired_lines, findings, texts)
         if self._base is None:
             gone = [row.path for row in self.change.files if row.base is None or row.base.path != row.path]
-            self._base = await self.types.of_base(self._bases(), gone)
+            self._base = await self.types.of_base(self.change.base, self._bases(), gone)
         if any(report.state in (State.FAILED, State.NO_DATA) for report in self._base.values()):
             return [self._beside(finding, self._base_lines(), texts) for finding in findings]
         before = [finding for report in self._base.values() for finding in report.findings]

@@ -348,7 +348,7 @@ class TypeChecking:
         if all(known.values()):
             return {p: report for p, report in known.items() if report}
         added = [row.path for row in change.files if row.base is None or row.base.path != row.path]
-        return await self.types.of_base(list(bases.values()), added, soon=True)
+        return await self.types.of_base(change.base, list(bases.values()), added, soon=True)
 
 
 def _broken(texts: Mapping[str, str | None]) -> set[str]:

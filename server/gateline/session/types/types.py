@@ -29,8 +29,8 @@ from gateline.session.types.services import (
 )
 from gateline.session.workspace.reading import is_python
 
-_Key = tuple[tuple[str, str], ...]
-"""Paths, and the digests of the texts there."""
+_Key = tuple[str, tuple[tuple[str, str], ...]]
+"""A commit; paths, and the digests of the texts there."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,6 @@ class Types:
         self._bases: LRUCache[_Key, Reports] = LRUCache(64)
         self._soon: LRUCache[_Key, Reports] = LRUCache(64)
         """What was told of the base's documents alone."""
-        self._written = 0
-        """How often files were written: what the base's documents import is read from the disk."""
         self._laid: tuple[Texts, Reports] | None = None
         """What was told last of texts that are laid over those that the service has, until these change."""
 
@@ -105,6 +103,7 @@ class Types:
 
     async def of_base(
         self,
+        commit: str,
         documents: Sequence[Document],
         gone: Sequence[str] = (),
         around: Texts = MappingProxyType({}),
@@ -113,6 +112,7 @@ class Types:
     ) -> Reports:
         """The reports of the base's documents, without the paths in `gone`, with `around` laid under them.
 
+        `commit` is the base: all that differs from it is laid, so that it says what these documents import.
         Those that come `soon` speak of no other documents.
         """
         if self.service is None or not (documents or around):
@@ -122,17 +122,15 @@ class Types:
             **dict.fromkeys(gone),
             **{d.path: d.text for d in documents},
         }
-        key = tuple(sorted((path, "" if text is None else digest_of(text)) for path, text in texts.items()))
+        digests = sorted((path, "" if text is None else digest_of(text)) for path, text in texts.items())
+        key = (commit, tuple(digests))
         known = self._bases.get(key) or (self._soon.get(key) if soon else None)
         if known is not None:
             return known
-        written = self._written
         if soon and isinstance(self.service, Expecting):
-            known, kept = await self.service.plain_soon(texts), self._soon
+            known = self._soon[key] = await self.service.plain_soon(texts)
         else:
-            known, kept = await self.service.plain(texts), self._bases
-        if written == self._written:
-            kept[key] = known
+            known = self._bases[key] = await self.service.plain(texts)
         return known
 
     def ask_again(self) -> None:
@@ -160,7 +158,7 @@ class Types:
         reports = {path: report for path, report in reports.items() if path not in broken}
         gone = [f.path for f in files if f.base is None or f.base.path != f.path]
         is_said_beside = any(report.findings for path, report in reports.items() if path not in current)
-        base = await self.of_base(before, gone, beside) if before or is_said_beside else {}
+        base = await self.of_base(change.base, before, gone, beside) if before or is_said_beside else {}
         left_out = frozenset(p for p, report in reports.items() if report.state is State.NOTHING_TO_JUDGE)
         said = {path for path, report in reports.items() if report.findings}
         first_reached = frozenset() if _is_unknown(base) else frozenset(said - laid.keys() - base.keys())
@@ -193,11 +191,8 @@ class Types:
         return self._laid[1]
 
     async def files_changed(self, paths: Sequence[str]) -> None:
-        """Files on disk were written, which the base's documents may import: nothing that was told holds."""
+        """Files on disk were written."""
         self._laid = None
-        self._written += 1
-        self._bases.clear()
-        self._soon.clear()
         for checker in self._checkers:
             await checker.files_changed(paths)
 
