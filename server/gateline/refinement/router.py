@@ -143,7 +143,7 @@ class Route:
     feedback: tuple[str, ...] = ()
 
 
-_REPAIRABLE = frozenset({"implementation.tests", "implementation.floors", "implementation.verdict"})
+_REPAIRABLE = frozenset(f"implementation.{check}" for check in ("tests", "floors", "verdict", "changed"))
 _LACKING = frozenset({"implementation.complete", "plan.covers"})
 _OF_PLAN = frozenset({"implementation.planned"})
 UNDECIDED = "conflict.undecided"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gateline.model.evaluation import Status
 from gateline.refinement.policy import gone, is_acceptable, quality_of
 from gateline.refinement.router import TaskStep
 from gateline.refinement.state import LoopState, Verdict
-from gateline.refinement.verifier.implementation import Implementation, verify_implementation
+from gateline.refinement.verifier.implementation import (
+    UNCHANGED,
+    UNMEASURED,
+    Implementation,
+    is_meant,
+    verify_implementation,
+)
 from gateline.refinement.verifier.judged import Judged
 from gateline.refinement.verifier.values import Reason
 
@@ -56,9 +62,7 @@ def _verified(left: Left, state: LoopState, steps: Sequence[TaskStep]) -> Iterat
     judged = replace(said, failing=None if said.failing is None else len(new), changed=left.changed)
     for reason in verify_implementation(Implementation(judged, status)).reasons:
         # A step that only looks changes nothing; of the whole the final gate says what it lacks (`_whole`).
-        is_of_looking = not left.changed and reason.text.startswith("nothing differs")
-        is_of_whole = left.last and reason.check == "implementation.measured"
-        if not is_of_looking and not is_of_whole:
+        if reason.check != UNCHANGED and not (left.last and reason.check == UNMEASURED):
             yield reason
     yield from _planned(left, steps)
 
@@ -67,22 +71,12 @@ def _planned(left: Left, steps: Sequence[TaskStep]) -> Iterator[Reason]:
     """Files of the step that were not changed, and files that were and are of no step."""
     # What is still open is told as that: it becomes a step.
     for path in left.step.paths if not left.open else ():
-        if not _is_among(path, left.changed):
+        if not any(is_meant(path, changed) for changed in left.changed):
             yield Reason("implementation.planned", f"{path} is of this step and was not changed")
     every = [path for step in steps for path in step.paths]
     for path in left.changed:
-        if every and not any(_is_of(planned, path) for planned in every):
+        if every and not any(is_meant(planned, path) for planned in every):
             yield Reason("implementation.planned", f"{path} was changed and is of no step: take it back")
-
-
-def _is_among(planned: str, changed: Collection[str]) -> bool:
-    return any(_is_of(planned, path) for path in changed)
-
-
-def _is_of(planned: str, path: str) -> bool:
-    """Whether a plan means a file: by its path, the end of it, or a folder that it is in."""
-    wanted = planned.strip("/")
-    return path == wanted or path.endswith(f"/{wanted}") or f"/{path}".find(f"/{wanted}/") >= 0
 
 
 def _open(left: Left) -> Iterator[Reason]:
@@ -102,7 +96,7 @@ def _whole(verdict: Verdict, state: LoopState) -> list[Reason]:
         return told
     if verdict.outcome == "undecided":
         why = "; ".join(verdict.reasons) or "something was not measured"
-        return [Reason("implementation.measured", why, unmeasured=True)]
+        return [Reason(UNMEASURED, why, unmeasured=True)]
     quality = quality_of(verdict, total)
     why = "; ".join(verdict.reasons) or f"quality {quality:.2f}, {rules.accept:.2f} is accepted"
     return [Reason("implementation.verdict", f"the whole is {verdict.outcome}: {why}")]

@@ -10,6 +10,9 @@ from gateline.model.evaluation import Status
 from gateline.refinement.verifier.judged import Judged, unmeasured
 from gateline.refinement.verifier.values import Check, GatePoint, Reason, Verification, verification
 
+UNCHANGED = "implementation.changed"
+UNMEASURED = "implementation.measured"
+
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
@@ -43,13 +46,16 @@ def _verdict(work: Implementation) -> Iterator[str | Reason]:
         )
     if work.status is Status.FAIL:
         yield f"the gate says {found.outcome} at {found.level}: {found.why}"
-    if not found.changed:
+
+
+def _changed(work: Implementation) -> Iterator[str]:
+    if work.judged is not None and not work.judged.changed:
         yield "nothing differs from the base: nothing was done"
 
 
 def _measured(work: Implementation) -> Iterator[Reason]:
     if work.judged is not None:
-        yield from unmeasured("implementation.measured", work.judged)
+        yield from unmeasured(UNMEASURED, work.judged)
 
 
 def _tests(work: Implementation) -> Iterator[str | Reason]:
@@ -81,14 +87,14 @@ def _planned(work: Implementation) -> Iterator[str | Reason]:
         yield Reason("implementation.planned", told, unmeasured=True)
         return
     for path in work.planned:
-        if not any(_is_same(path, changed) for changed in work.judged.changed):
+        if not any(is_meant(path, changed) for changed in work.judged.changed):
             yield f"{path} was planned and was not changed: change it, or take it out of the plan"
     for changed in work.judged.changed:
-        if not any(_is_same(path, changed) for path in work.planned):
+        if not any(is_meant(path, changed) for path in work.planned):
             yield f"{changed} was changed and is in no plan: take it back, or plan it"
 
 
-def _is_same(planned: str, changed: str) -> bool:
+def is_meant(planned: str, changed: str) -> bool:
     """Whether a plan means a file: by its path, the end of it, or a folder that it is in."""
     wanted = PurePosixPath(planned.strip("/"))
     found = PurePosixPath(changed)
@@ -101,7 +107,8 @@ def _complete(work: Implementation) -> Iterator[str]:
 
 CHECKS: tuple[Check[Implementation], ...] = (
     Check("implementation.verdict", "the decision of the checkpoint on what is there now", _verdict),
-    Check("implementation.measured", "dimensions that are due, and tests: all were measured", _measured),
+    Check(UNCHANGED, "whether anything differs from the base", _changed),
+    Check(UNMEASURED, "dimensions that are due, and tests: all were measured", _measured),
     Check("implementation.tests", "tests that passed at the base and fail", _tests),
     Check("implementation.integrity", "findings that say that the gate is being gamed", _integrity),
     Check("implementation.floors", "conditions that stop a change whatever its score is", _floors),

@@ -35,7 +35,7 @@ def test_what_is_judged_good_is_sufficient() -> None:
         (replace(WORK, judged=None), "implementation.verdict"),
         (replace(WORK, status=Status.FAIL), "implementation.verdict"),
         (replace(WORK, content="c2"), "implementation.verdict"),
-        (replace(WORK, judged=replace(GOOD, changed=())), "implementation.verdict"),
+        (replace(WORK, judged=replace(GOOD, changed=())), "implementation.changed"),
         (
             replace(WORK, judged=replace(GOOD, missing=(("coverage", "no runner"),))),
             "implementation.measured",
