@@ -203,6 +203,20 @@ def test_who_does_not_read_or_answer_is_not_waited_for(monkeypatch: pytest.Monke
     assert time.monotonic() - began < 5
 
 
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="there are no UNIX sockets")
+def test_nothing_follows_half_of_a_message_on_a_socket(tmp_path: Path) -> None:
+    """A cancel request once went into the middle of the message that was late."""
+    address = str(tmp_path / "deaf.sock")
+    with socket.socket(socket.AF_UNIX) as deaf:
+        deaf.bind(address)
+        deaf.listen()
+        channel = unix_socket.connect(address, os.getpid(), 5)
+        with pytest.raises(TimeoutError):
+            channel.send(b" " * 50_000_000, 0.05)
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            channel.send(b"more", 0.05)
+
+
 @pytest.mark.usefixtures("session")
 def test_a_late_answer_over_a_pipe_is_dropped(tmp_path: Path) -> None:
     with connect(str(tmp_path), start=False) as found:

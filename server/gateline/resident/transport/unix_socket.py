@@ -21,7 +21,11 @@ class _Channel:
 
     def send(self, data: bytes, seconds: float) -> None:
         self._socket.settimeout(seconds)
-        self._socket.sendall(data)
+        try:
+            self._socket.sendall(data)
+        except TimeoutError:
+            self.close()  # half of a message cannot be gone on from
+            raise
 
     def receive(self, seconds: float) -> bytes:
         self._socket.settimeout(seconds)
