@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from gateline.services.agent_command import AgentError, AgentLimits, end_group, started
+from gateline.services.agent_command import AgentError, AgentLimits, started
+from gateline.services.process_group import end_group
 
 ALLOWED = frozenset({"read", "edit", "delete", "move", "search", "think"})
 """Kinds of tool calls that are permitted; what executes, fetches, or is of no known kind is refused."""

@@ -6,16 +6,15 @@ import asyncio
 import contextlib
 import json
 import os
-import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gateline.services.process_group import end_group
+
 _CHUNK = 1 << 16
-_ENDING = 5.0
-"""Seconds for a process that was killed to be gone."""
 _TAIL = 2000
 """Characters of the end of what it wrote to standard error that are told."""
 
@@ -95,23 +94,6 @@ async def _give(process: Process, question: bytes) -> None:
         await process.stdin.drain()
     with contextlib.suppress(ConnectionError):
         process.stdin.close()
-
-
-async def end_group(process: Process) -> None:
-    """End whatever is left of the group, also what the agent started and did not wait for."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    # asyncio tells of the end only when all pipes were read to theirs; what left the group may hold them.
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_ENDING):
-            await asyncio.gather(*(_emptied(one) for one in (process.stdout, process.stderr)))
-            await process.wait()
-
-
-async def _emptied(stream: asyncio.StreamReader | None) -> None:
-    with contextlib.suppress(OSError, RuntimeError, ValueError):
-        while stream is not None and await stream.read(_CHUNK):
-            pass
 
 
 def _answer(name: str, out: bytes) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from gateline.cli.compare import compare
 from gateline.services.isolation.enclosure import Enclosure, of_interpreter, strongest
+from gateline.services.isolation.finished import UnfinishedError, finished
 from gateline.services.project_checks import backend
 from gateline.services.project_checks.checks import Outcome, Place
 from support.repositories import Repository
@@ -164,11 +165,24 @@ async def test_lint_commands(tmp_path: Path, words: tuple[str, ...], expected: O
 async def test_a_check_that_does_not_end_is_not_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateline.services.project_checks.checks.LINT_SECONDS", 0.5)
+    monkeypatch.setattr("gateline.services.project_checks.checks.LINT_SECONDS", 1.0)
     words = ("python", "-c", "import time; time.sleep(600)")
     found = await made(tmp_path, {}).lint(words, ())
-    assert found.passed is None
-    assert "did not end within" in found.reason
+    assert found == Outcome(None, f"`{' '.join(words)}` did not end within 1 s")
+
+
+async def test_a_check_that_writes_without_end_is_not_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateline.services.isolation.finished._MOST_BYTES", 1_000_000)
+    words = ("python", "-c", "while True: print('x' * 1000)")
+    found = await made(tmp_path, {}).lint(words, ())
+    assert found == Outcome(None, f"`{' '.join(words)}` wrote more than 1 MB")
+
+
+async def test_a_program_that_cannot_be_started_says_why(tmp_path: Path) -> None:
+    with pytest.raises(UnfinishedError, match="could not be started: No such file or directory"):
+        await finished(("/not/there",), tmp_path, 1.0)
 
 
 def made(folder: Path, files: Mapping[str, str]) -> Place:

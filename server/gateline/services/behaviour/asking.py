@@ -10,7 +10,7 @@ from typing import Any
 
 from gateline.services.behaviour import answering, recording
 from gateline.services.isolation.enclosure import Enclosure
-from gateline.services.isolation.finished import finished
+from gateline.services.isolation.finished import UnfinishedError, finished
 
 SECONDS = 2.0
 """For one input."""
@@ -87,8 +87,8 @@ class Place:
         # Sets are told in the same order by each candidate.
         program = ("/usr/bin/env", "PYTHONHASHSEED=0", self.python, script)
         command = self.enclosure.command(program, self.home)
-        done = await finished(command, self.root, seconds, json.dumps(order).encode())
         try:
-            return None if done is None else json.loads(done.written)
-        except ValueError:
+            done = await finished(command, self.root, seconds, json.dumps(order).encode())
+            return json.loads(done.written)
+        except (UnfinishedError, ValueError):
             return None

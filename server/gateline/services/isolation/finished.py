@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from gateline.services.process_group import end_group
 
 _MOST_BYTES = 20_000_000
 _CHUNK = 1 << 16
@@ -22,12 +22,17 @@ class Finished:
     written: bytes
 
 
+class UnfinishedError(Exception):
+    """A program did not come to its end; the text says why."""
+
+
 async def finished(
     command: Sequence[str], folder: Path, seconds: float, given: bytes = b"", *, with_errors: bool = False
-) -> Finished | None:
+) -> Finished:
     """Run a command in a folder; `with_errors`: standard error is read as well.
 
-    None where it cannot be started, writes more than 20 MB, or takes longer. Nothing of it is left then.
+    Raises UnfinishedError where it cannot be started, writes more than 20 MB, or takes longer. Nothing of
+    it is left then.
     """
     try:
         process = await asyncio.create_subprocess_exec(
@@ -38,23 +43,20 @@ async def finished(
             stderr=asyncio.subprocess.STDOUT if with_errors else asyncio.subprocess.DEVNULL,
             start_new_session=True,
         )
-    except OSError:
-        return None
+    except OSError as error:
+        raise UnfinishedError(f"could not be started: {error.strerror}") from error
     try:
         written = await asyncio.wait_for(_exchanged(process, given), seconds)
-        return None if written is None else Finished(await process.wait(), written)
+        return Finished(await process.wait(), written)
     except TimeoutError:
-        return None
+        raise UnfinishedError(f"did not end within {seconds:.0f} s") from None
     finally:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
+        await end_group(process)
 
 
-async def _exchanged(process: asyncio.subprocess.Process, given: bytes) -> bytes | None:
-    """What it writes until it closes its output; None beyond the limit."""
-    if process.stdin is None or process.stdout is None:
-        return None
+async def _exchanged(process: asyncio.subprocess.Process, given: bytes) -> bytes:
+    """What it writes until it closes its output. Raises UnfinishedError beyond the limit."""
+    assert process.stdin is not None and process.stdout is not None
     process.stdin.write(given)
     # One that does not read what it is given may answer all the same.
     with suppress(BrokenPipeError, ConnectionResetError):
@@ -64,6 +66,6 @@ async def _exchanged(process: asyncio.subprocess.Process, given: bytes) -> bytes
     while chunk := await process.stdout.read(_CHUNK):
         written += chunk
         if len(written) > _MOST_BYTES:
-            return None
+            raise UnfinishedError(f"wrote more than {_MOST_BYTES // 1_000_000} MB")
     await process.wait()
     return bytes(written)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gateline.services.isolation.enclosure import Enclosure
-from gateline.services.isolation.finished import finished
+from gateline.services.isolation.finished import UnfinishedError, finished
 from gateline.services.project_checks import backend
 
 LINT_SECONDS = 30.0
@@ -51,9 +51,10 @@ class Place:
             return Outcome(None, f"{words[0]} is neither beside {self.python} nor in PATH")
         folders = os.pathsep.join([str(Path(self.python).parent), os.environ.get("PATH", os.defpath)])
         command = self.enclosure.command(("/usr/bin/env", f"PATH={folders}", program, *words[1:]), self.home)
-        done = await finished(command, self.root, LINT_SECONDS, with_errors=True)
-        if done is None:
-            return Outcome(None, f"`{told}` did not end within {LINT_SECONDS:.0f} s")
+        try:
+            done = await finished(command, self.root, LINT_SECONDS, with_errors=True)
+        except UnfinishedError as error:
+            return Outcome(None, f"`{told}` {error}")
         if not done.status:
             return Outcome(True)
         lines = self._naming(done.written, changed)
@@ -72,9 +73,10 @@ class Place:
         program = ("/usr/bin/env", "PYTHONHASHSEED=0", self.python, backend.__file__)
         command = self.enclosure.command(program, self.home)
         given = json.dumps({**order, "folder": str(folder)}).encode()
-        done = await finished(command, self.root, BUILD_SECONDS, given)
-        if done is None:
-            return Outcome(None, f"it did not end within {BUILD_SECONDS:.0f} s")
+        try:
+            done = await finished(command, self.root, BUILD_SECONDS, given)
+        except UnfinishedError as error:
+            return Outcome(None, f"it {error}")
         match _read(done.written):
             case {"problem": "", "missing": False}:
                 return Outcome(True)
