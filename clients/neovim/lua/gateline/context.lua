@@ -32,10 +32,7 @@ local function ask(method, params, found)
   local bufnr = vim.api.nvim_get_current_buf()
   params.uri = vim.uri_from_bufnr(bufnr)
   local question = { method = method, params = params, bufnr = bufnr, timeout = PATIENCE }
-  clients.ask(client, question, function(problem, answer)
-    if problem then
-      return say.error(problem)
-    end
+  clients.told(client, question, function(answer)
     if #answer.passages == 0 then
       return say.warning(missing(answer) or "nothing was found")
     end
@@ -93,9 +90,7 @@ function M.here()
     for _, passage in ipairs(answer.passages) do
       vim.list_extend(lines, page(passage))
     end
-    local border = vim.o.winborder ~= "" and vim.o.winborder or "rounded"
-    local options = { max_width = 100, focus_id = "gateline.context", border = border }
-    vim.lsp.util.open_floating_preview(lines, "markdown", options)
+    require("gateline.float").show("context", lines)
   end)
 end
 

@@ -9,10 +9,7 @@ local PATIENCE = 10000 -- milliseconds
 
 ---@param text string in Markdown
 local function show(text)
-  local lines = vim.split(vim.trim(text), "\n")
-  local border = vim.o.winborder ~= "" and vim.o.winborder or "rounded"
-  local options = { max_width = 90, focus_id = "gateline.explain", border = border }
-  local _, window = vim.lsp.util.open_floating_preview(lines, "markdown", options)
+  local window = require("gateline.float").show("explain", vim.split(vim.trim(text), "\n"))
   vim.wo[window].linebreak = true
 end
 

@@ -64,9 +64,7 @@ function M.run(words)
     for _, lesson in ipairs(answer.lessons) do
       vim.list_extend(lines, page(lesson))
     end
-    local border = vim.o.winborder ~= "" and vim.o.winborder or "rounded"
-    local options = { max_width = 100, focus_id = "gateline.recall", border = border }
-    vim.lsp.util.open_floating_preview(lines, "markdown", options)
+    require("gateline.float").show("recall", lines)
   end)
 end
 

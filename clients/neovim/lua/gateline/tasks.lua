@@ -19,9 +19,7 @@ end
 
 ---@param text string in Markdown
 local function show(text)
-  local border = vim.o.winborder ~= "" and vim.o.winborder or "rounded"
-  local options = { max_width = 90, focus_id = "gateline.tasks", border = border }
-  vim.lsp.util.open_floating_preview(vim.split(vim.trim(text), "\n"), "markdown", options)
+  require("gateline.float").show("tasks", vim.split(vim.trim(text), "\n"))
 end
 
 --- Choose a task, and read how it went.

@@ -34,10 +34,7 @@ function M.run(which)
   local bufnr = vim.api.nvim_get_current_buf()
   local params = { uri = vim.uri_from_bufnr(bufnr), which = which }
   local question = { method = "gateline/tests/run", params = params, bufnr = bufnr, timeout = PATIENCE }
-  clients.ask(client, question, function(problem, result)
-    if problem then
-      return say.error(problem)
-    end
+  clients.told(client, question, function(result)
     local tell = result.failing > 0 and say.warning or say.info
     tell(summary(result))
   end)
