@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from gateline.model import Frame, Origin, Problem, Span
@@ -22,8 +21,7 @@ from gateline.repairs.budget import Budget
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Verdict
 from gateline.repairs.result import Attempt
-from gateline.repairs.texts import Texts
-from gateline.services.modules import Modules
+from gateline_dev.library_texts import LibraryTexts
 
 FILES = sorted((Path(__file__).parents[1] / "cases" / "repairs" / "families").glob("*.txt"))
 _MARK = re.compile(
@@ -31,24 +29,6 @@ _MARK = re.compile(
 )
 _SEEN = re.compile(r"\s*# seen: (?P<rows>.+)")
 _WRONG = Verdict(parses=True, gone=False, reason="the error is still there")
-
-
-@cache
-def modules() -> Modules:
-    return Modules((), (3, 13))
-
-
-class World(Texts):
-    """A workspace of a case, with the standard library around it."""
-
-    def modules(self) -> tuple[str, ...]:
-        return modules().names
-
-    def homes(self, name: str) -> list[str]:
-        return modules().homes(name)
-
-    def source(self, module: str) -> str | None:
-        return modules().source(module)
 
 
 def unmarked(path: str, text: str) -> tuple[str, list[tuple[Span, str, str]], dict[str, str]]:
@@ -86,7 +66,7 @@ def problem_of(texts: Mapping[str, str]) -> tuple[dict[str, str], Problem]:
 
 def proposed(problem: Problem, texts: Mapping[str, str]) -> list[str]:
     """What all families propose, as rows in the order in which it is tried: every verification fails."""
-    job = Job(World(texts), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    job = Job(LibraryTexts(texts), load().repairers, lambda path: False, Budget(lambda: 0.0))
     return [_row(attempt) for attempt in drive(debug(problem, job), lambda trial: _WRONG).attempts]
 
 

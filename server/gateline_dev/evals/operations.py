@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Mapping
-from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -19,8 +17,6 @@ from gateline.repairs.budget import Budget
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Suite, Trial, Verdict
 from gateline.repairs.syntax.judge import failure_of
-from gateline.repairs.texts import Texts
-from gateline.services.modules import Modules
 from gateline.session.context.data import shipped_weights
 from gateline.testing.coverage_map import CoverageMap
 from gateline.testing.graph import ImportGraph
@@ -28,6 +24,7 @@ from gateline.testing.result import Ending, Item, Result
 from gateline.testing.selection import Tests, select
 from gateline.testing.staleness import Now, Staleness
 from gateline.testing.trace import Executed, Trace, bits_of
+from gateline_dev.library_texts import LibraryTexts
 
 
 def repairs(given: Mapping[str, str]) -> str:
@@ -50,7 +47,7 @@ def repairs(given: Mapping[str, str]) -> str:
         tests = Suite.FAILED if left else Suite.PASSED
         return Verdict(parses=True, gone=not same, tests=tests, mended=left is None)
 
-    job = Job(_World({path: text}), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    job = Job(LibraryTexts({path: text}), load().repairers, lambda path: False, Budget(lambda: 0.0))
     return dict(drive(debug(problem, job), verify).texts or {}).get(path, "")
 
 
@@ -85,24 +82,6 @@ def retrieval(given: Mapping[str, Any]) -> str:
     question = Question(given["words"], want=Want(given.get("want", Want.CODE)))
     hits = search(index.view(), question, Ranker(shipped_weights()))
     return f"{hits[0].path}:{hits[0].chunk.name}" if hits else ""
-
-
-class _World(Texts):
-    """A workspace with the standard library around it."""
-
-    def modules(self) -> tuple[str, ...]:
-        return _library().names
-
-    def homes(self, name: str) -> list[str]:
-        return _library().homes(name)
-
-    def source(self, module: str) -> str | None:
-        return _library().source(module)
-
-
-@cache
-def _library() -> Modules:
-    return Modules((), sys.version_info[:2])
 
 
 def _problem(path: str, text: str, check: str) -> Problem | None:

@@ -19,8 +19,9 @@ from gateline.repairs.escalation import document
 from gateline.repairs.loop import Job, debug, drive
 from gateline.repairs.proof import Trial, Verdict
 from gateline.repairs.result import Outcome
+from gateline_dev.library_texts import LibraryTexts
 from support import text_cases
-from support.repair_cases import FILES, World, problem_of
+from support.repair_cases import FILES, problem_of
 
 
 def repaired(texts: Mapping[str, str]) -> tuple[dict[str, str], str]:
@@ -32,7 +33,7 @@ def repaired(texts: Mapping[str, str]) -> tuple[dict[str, str], str]:
         tried.append(trial)
         return Verdict(parses=True, gone=True)
 
-    job = Job(World(clean), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    job = Job(LibraryTexts(clean), load().repairers, lambda path: False, Budget(lambda: 0.0))
     result = drive(debug(problem, job), accepted)
     return dict(result.texts or {}), tried[0].repair.title if tried else "nothing"
 
@@ -59,7 +60,7 @@ def test_where_nothing_holds_nothing_is_changed_and_a_person_is_told(file: Path)
     case = text_cases.read(file.read_text(encoding="utf-8"))
     clean, problem = problem_of({f.name: f.text for f in case.files if not f.name.startswith("after/")})
     wrong = Verdict(parses=True, gone=False, reason="the test still fails")
-    job = Job(World(clean), load().repairers, lambda path: False, Budget(lambda: 0.0))
+    job = Job(LibraryTexts(clean), load().repairers, lambda path: False, Budget(lambda: 0.0))
     result = drive(debug(problem, job), lambda trial: wrong)
     assert (result.success, result.texts, result.edits) == (False, None, ())
     assert result.iterations <= 5
