@@ -203,12 +203,18 @@ def test_a_file_is_written_whole_for_another_user(tmp_path: Path) -> None:
     assert "# TYPE gateline_quality_score histogram" in file.read_text()
 
 
-def test_served_on_this_machine_and_counted_at_each_scrape() -> None:
+def _interruptible() -> None:
+    """A shell's background jobs, and all that they start, ignore Ctrl+C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
+def test_served_on_this_machine_and_counted_at_each_scrape(ending: signal.Signals) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "gateline", "metrics", "--serve", f"127.0.0.1:{port}"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_interruptible)
     try:
         assert process.stderr is not None
         assert "/metrics; Ctrl+C ends it" in process.stderr.readline()
@@ -217,7 +223,7 @@ def test_served_on_this_machine_and_counted_at_each_scrape() -> None:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
                 assert f'outcome="accept"}} {expected}' in answer.read().decode()
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(ending)
         assert process.wait(20) == 0
 
 

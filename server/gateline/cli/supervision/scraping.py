@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import threading
 from functools import partial
 from pathlib import Path
@@ -36,16 +37,18 @@ def write(root: Path, file: str) -> None:
 
 
 def serve(root: Path, asked: str) -> None:
-    """Serve them until the person interrupts. Raises Mistake."""
+    """Serve them until Ctrl+C, or SIGTERM, by which services are ended. Raises Mistake."""
     address, port = _place(asked)
     client = _client()
     try:
         stop = client.serve(partial(with_queue, root), address, port)
     except OSError as error:
         raise Mistake(f"--serve {asked}: {error.strerror}; choose another port") from error
+    ended = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: ended.set())
     click.echo(f"metrics of {root} at http://{asked}/metrics; Ctrl+C ends it", err=True)
     try:
-        threading.Event().wait()
+        ended.wait()
     except KeyboardInterrupt:
         pass
     finally:
