@@ -30,7 +30,7 @@ _LARGEST_TAIL = 0.1
 """Of the first segment: above, all are merged."""
 _SMALL = 200
 """Rows that are never worth it."""
-WORN = 20_000
+WORN = 2_000
 """Words that nobody uses any more, above as many as are used, at which all are numbered anew: what is typed
 letter by letter is a new word with each of them."""
 

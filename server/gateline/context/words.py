@@ -14,7 +14,7 @@ _LONGEST = 60
 """Characters: longer words are data."""
 _RECALLED = 1_000
 """Texts of chunks: of a few long files, of which one is typed in."""
-_TOKENS = 20_000
+_TOKENS = 2_000
 """Words whose tokens are remembered; of what is typed most come once."""
 _KEY_LENGTH = 20
 """Letters and digits in one such run without a break are a key or a digest, and nobody asks for it."""
@@ -101,7 +101,7 @@ def words_in(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else WORD).findall(text)
 
 
-_asked = lru_cache(maxsize=10_000)(tokens_of)
+_asked = lru_cache(maxsize=2_000)(tokens_of)
 """Words of questions: they are asked again, and stand near each other."""
 
 
