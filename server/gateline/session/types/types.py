@@ -241,13 +241,14 @@ def _moved_away(status: FileStatus) -> bool:
 def of_interest(typed: Typed, files: Sequence[FileChange]) -> Typed:
     """Without the files that the change neither touches nor affects: they say the same on both sides.
 
-    Of a file that it only affects, what both sides say is left out as well.
+    Of a file that it only affects, what both sides say is left out as well. A clean one whose base was not
+    asked for says nothing of the change: texts that were not checked are not measured by it.
     """
     ours = {f.path for f in files} | {f.base.path for f in files if f.base}
     current, base = dict(typed.current), dict(typed.base)
     for path in {*current, *base} - ours:
         now, before = current.pop(path, None), base.pop(path, None)
-        if now is not None and now != before:
+        if now is not None and now != before and not (before is None and _is_clean(now)):
             current[path] = _beside(now, before)
             if before is not None and before.state is State.MEASURED:
                 base[path] = _beside(before, now)
@@ -264,6 +265,10 @@ def of_part(typed: Typed, whole: Change, part: Change) -> Typed:
     out = ({row.path for row in whole.files} | {row.base.path for row in whole.files if row.base}) - kept
     current, base = ({p: r for p, r in side.items() if p not in out} for side in (typed.current, typed.base))
     return replace(typed, current=current, base=base)
+
+
+def _is_clean(report: Report) -> bool:
+    return report.state is State.MEASURED and not report.findings
 
 
 def _beside(report: Report, other: Report | None) -> Report:
