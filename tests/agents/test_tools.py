@@ -259,8 +259,7 @@ def test_a_light_task_is_checked_without_a_warning_and_warned_when_it_is_told_mu
         shop.write(
             "shop.py", BASE.replace('"""The price."""', '"""What it costs."""\n    name = name.strip()')
         )
-        agent.call("task", goal="Strip names")
-        agent.call("gate_check", wait=60)
+        assert agent.call("task", action="start", goal="Strip names")["goal"] == "Strip names"
         assert agent.call("gate_check")["warning"] == ""
         warned = [agent.call("explain", code="complex-function")["warning"] for _ in range(2)][-1]
         assert "of the 60 tokens that LIGHT allows" in warned
