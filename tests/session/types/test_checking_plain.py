@@ -46,6 +46,24 @@ async def test_an_ordinary_run_about_an_older_text_changes_nothing(desk: Desk) -
     assert "1 plain new" in desk.shown("still.py")
 
 
+async def test_an_ordinary_run_takes_nothing_back_that_came_while_it_ran(desk: Desk) -> None:
+    for path in ("a.py", "b.py", "still.py"):
+        await desk.checking.check(desk.open(path, BAD))
+    desk.service.plain_report = plain
+    run = asyncio.Event()
+    desk.service.late.append(run)
+    reconciling = asyncio.ensure_future(desk.checking.reconcile())
+    await settle()
+    # The edit of one document changes what is found in another, of which the text stays.
+    desk.service.elsewhere = {"b.py": BAD}
+    desk.service.changed = {"b.py": report("b.py", BAD, by="imported")}
+    await desk.checking.check(desk.type("a.py", "\n" + BAD))
+    run.set()
+    await reconciling
+    assert desk.shown("b.py") == ["1 imported new"]
+    assert "1 plain new" in desk.shown("still.py")
+
+
 async def test_a_text_that_was_never_checked_is_not_reconciled(desk: Desk) -> None:
     await desk.checking.check(desk.open("a.py", BAD))
     desk.type("a.py", WORSE)

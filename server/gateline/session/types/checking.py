@@ -146,16 +146,20 @@ class TypeChecking:
         return [*opened, *closed[:_FOLLOWED]]
 
     async def reconcile(self) -> None:
-        """Show what an ordinary run says of the open documents: the resident engine may rarely differ."""
+        """Show what an ordinary run says of the open documents: the resident engine may rarely differ.
+
+        What was said of a document while it ran stands: that knows newer texts, also of what it imports.
+        """
         asked = {p: d for p, d in self.documents.buffers.items() if self._now.get(p, ("",))[0] == d.digest}
+        told = {path: self._now[path] for path in asked}
         reports = await self.types.plain({path: document.text for path, document in asked.items()})
         differing = {
             path: reports[path]
-            for path, document in asked.items()
+            for path, known in told.items()
             if path in reports
             and reports[path].state is State.MEASURED
-            and self._now.get(path, ("",))[0] == document.digest
-            and reports[path] != self._now[path][1]
+            and self._now.get(path) is known
+            and reports[path] != known[1]
         }
         if any(report.state is State.MEASURED for report in reports.values()):
             self.types.ask_again()
