@@ -52,6 +52,13 @@ Examples:
     "--tests", type=click.Choice(["all", "none"]), default="all", show_default=True, help="What is run."
 )
 @click.option(
+    "--task",
+    "recorded",
+    metavar="ID",
+    help="The recorded task that they are solutions of, or how its identifier begins; `none` for no task."
+    "  [default: that in progress on this branch]",
+)
+@click.option(
     "--assess",
     "task",
     metavar="TASK",
@@ -75,6 +82,7 @@ def compare(
     strategy: str,
     isolation: str | None,
     tests: str,
+    recorded: str | None,
     task: str,
     python: str | None,
     outputs: tuple[str, ...],
@@ -104,7 +112,7 @@ def compare(
         raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
-    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task)
+    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded)
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
     root = find_root(Path.cwd())

@@ -164,6 +164,15 @@ class AssessmentResult(Reading):
     answer: AnswerResult
 
 
+class RecordedTaskResult(Reading):
+    """What the candidates are solutions of, as it was recorded."""
+
+    id: str
+    goal: str
+    planned: tuple[str, ...] = Field((), description="Files or folders that the plan names.")
+    items: tuple[str, ...] = Field((), description="What is to be done, and was done.")
+
+
 class ComparisonResult(Reading):
     """`gateline compare --output json`."""
 
@@ -177,3 +186,4 @@ class ComparisonResult(Reading):
     shared: SharedResult = SharedResult(commit="", count=0)
     exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")
     assessments: tuple[AssessmentResult, ...] = Field((), description="What a model said, with `--assess`.")
+    task: RecordedTaskResult | None = Field(None, description="The recorded task; null: none.")

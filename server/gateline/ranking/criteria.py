@@ -21,7 +21,7 @@ CRITERIA: Mapping[Category, tuple[str, ...]] = MappingProxyType(
         Category.CORRECTNESS: ("tests", "types", "lint", "build", "regressions", "api"),
         Category.QUALITY: ("complexity", "size", "duplication", "function length"),
         Category.EFFICIENCY: ("run time", "memory"),
-        Category.COMPLETENESS: ("documentation", "tests of new code", "changelog"),
+        Category.COMPLETENESS: ("requirements met", "documentation", "tests of new code", "changelog"),
         Category.SAFETY: ("security", "secrets", "integrity"),
     }
 )

@@ -30,6 +30,7 @@ from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Measured, Suite
 from gateline.session.compare.project_checks import Checked, ProjectChecks, unmeasured, with_checks
+from gateline.session.compare.recorded_task import RecordedTask, recorded_task
 from gateline.session.compare.running import Runs
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
@@ -59,6 +60,8 @@ class Asked:
     tests: bool = True
     task: str = ""
     """What was to be done, for a model that assesses the candidates; empty: none is asked."""
+    recorded: str | None = None
+    """How the identifier of a recorded task begins; None: that in progress on the branch; `none`: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ class Comparison:
     """git's name of the content of the base."""
     assessments: tuple[Assessment, ...] = ()
     """What a model said, where a person asked for it."""
+    task: RecordedTask | None = None
+    """What they are solutions of, where that was recorded."""
 
 
 async def compare(
@@ -109,7 +114,8 @@ async def compare(
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     try:
         assessor = _assessor(workspace, asked, environ or os.environ)
-        return await _compared(workspace, start, asked, tell or _silent, assessor)
+        task = await asyncio.to_thread(recorded_task, workspace.root, asked.recorded)
+        return await _compared(workspace, start, asked, tell or _silent, assessor, task)
     except (SavepointError, GitError) as error:
         raise UndecidedError(f"git cannot show the candidates: {error}") from error
 
@@ -146,7 +152,12 @@ def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) ->
 
 
 async def _compared(
-    workspace: Workspace, start: Path, asked: Asked, tell: Tell, assessor: Assessor | None
+    workspace: Workspace,
+    start: Path,
+    asked: Asked,
+    tell: Tell,
+    assessor: Assessor | None,
+    task: RecordedTask | None,
 ) -> Comparison:
     if workspace.git is None:
         raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
@@ -163,8 +174,8 @@ async def _compared(
     shared, given = await asyncio.to_thread(trees.told_apart, given, base)
     try:
         async with threaded(checkouts(workspace.root, savepoints.shadow)) as places:
-            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, assessor)
-            return replace(await court.judged(given), left_out=left_out, shared=shared)
+            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, assessor, task)
+            return replace(await court.judged(given), left_out=left_out, shared=shared, task=task)
     except CandidateError as error:
         raise UndecidedError(str(error)) from error
 
@@ -206,6 +217,7 @@ class _Court:
         asked: Asked,
         tell: Tell,
         assessor: Assessor | None,
+        task: RecordedTask | None,
     ) -> None:
         self._workspace = workspace
         self._inside = workspace.root.relative_to(top)
@@ -221,6 +233,7 @@ class _Court:
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
         self._assessor = assessor
+        self._task = task
         limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
         self._runs = Runs(
             workspace.interpreter.path,
@@ -293,7 +306,8 @@ class _Court:
         from gateline.session.compare.assessing import Material, keep
 
         shown = [Material(one.given.name, one.given.tree, one.text) for one in measured]
-        found = await self._assessor.assess(shown, self._asked.task, self._tell)
+        parts = (self._asked.task, self._task.told if self._task else "")
+        found = await self._assessor.assess(shown, "\n".join(filter(None, parts)), self._tell)
         trouble = await asyncio.to_thread(keep, self._workspace.root, found)
         return found, [*self._assessor.told(found), *([trouble] if trouble else [])]
 
@@ -337,7 +351,9 @@ class _Court:
             tests = [path for path in given.changed if is_tests(path)]
             held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
             blobs = {self._from_root(path): blob for path, blob in held.items()}
-            measured = await self._looked(Measured(given, blobs=blobs, text=text), made, base)
+            planned = self._task.coverage(list(map(self._from_root, given.changed))) if self._task else {}
+            known = Measured(given, blobs=blobs, text=text, planned=planned)
+            measured = await self._looked(known, made, base)
             if checking is not None and not is_refused(measured):
                 measured = await self._project_checked(measured, place, await checking)
             if self._tests and not is_refused(measured):

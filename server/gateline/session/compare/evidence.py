@@ -87,9 +87,17 @@ def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isola
         visible_total=len(visible) or None,
         behaviour=one.behaviour,
         criteria=dict(_criteria(one, broken, passed, len(visible))),
-        remarks=(f"breaks the interface: {_several(one.api)}",) if one.api else (),
+        remarks=tuple(_remarks(one)),
         isolation=isolation,
     )
+
+
+def _remarks(one: Measured) -> Iterator[str]:
+    if one.api:
+        yield f"breaks the interface: {_several(one.api)}"
+    left = [path for path, is_changed in one.planned.items() if not is_changed]
+    if left:
+        yield f"does not change what the plan of the task names: {_several(left)}"
 
 
 def _blocked(one: Measured, base: Suite | None) -> Iterator[Blocked]:
@@ -167,13 +175,19 @@ def _criteria(
     for check, troubles in (("api", one.api), ("lint", one.lint), ("build", one.build)):
         if troubles is not None:
             yield check, float(not troubles)
-    if one.evaluation is None:
-        return
-    yield "types", float(not _errors(one.evaluation)[1])
-    yield "integrity", float(not any(_findings(one.evaluation, Dimension.INTEGRITY)))
-    yield "duplication", float(not any(_findings(one.evaluation, Dimension.DUPLICATION)))
-    yield "tests of new code", float(any(is_test(path) for path in one.given.changed))
-    for part in one.evaluation.score.parts:
+    if one.planned:
+        yield "requirements met", sum(one.planned.values()) / len(one.planned)
+    if one.evaluation is not None:
+        yield from _judged(one.evaluation)
+        yield "tests of new code", float(any(is_test(path) for path in one.given.changed))
+
+
+def _judged(evaluation: Evaluation) -> Iterator[tuple[str, float]]:
+    """The criteria that the gates measure."""
+    yield "types", float(not _errors(evaluation)[1])
+    yield "integrity", float(not any(_findings(evaluation, Dimension.INTEGRITY)))
+    yield "duplication", float(not any(_findings(evaluation, Dimension.DUPLICATION)))
+    for part in evaluation.score.parts:
         name = _DIMENSIONS.get(part.dimension)
         if name and part.value is not None:
             yield name, part.value / 100

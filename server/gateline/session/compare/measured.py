@@ -49,3 +49,5 @@ class Measured:
     """git's names of the test files that it changes, by path from the workspace."""
     text: str = ""
     """What it adds and changes in Python files."""
+    planned: Mapping[str, bool] = field(default_factory=dict)
+    """Whether it changes each path that the plan of the task names; empty without a plan."""

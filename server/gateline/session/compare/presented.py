@@ -70,7 +70,10 @@ def confidence(ranking: Ranking) -> Iterator[str]:
 
 
 def remarks(found: Comparison) -> Iterator[str]:
-    """Notes, models, bases, exchanged tests, and last the input that tells two apart: its test follows."""
+    """The task, notes, models, bases, tests on others, and last the input that tells two apart."""
+    if found.task is not None:
+        plan = f"; its plan names {_several(found.task.planned)}" if found.task.planned else ""
+        yield f"of the task {found.task.id}: {found.task.goal}{plan}"
     yield from found.notes
     yield from _assessed(found)
     yield from _bases(found)
