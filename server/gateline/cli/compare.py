@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -65,6 +66,12 @@ Examples:
     default="",
     help="Have a model assess how well each does the TASK; it makes nobody the winner. See docs/models.md.",
 )
+@click.option(
+    "--no-cache",
+    "anew",
+    is_flag=True,
+    help="Compare again what was compared before, also where it is the same.",
+)
 @options.python
 @click.option(
     "--output",
@@ -84,6 +91,7 @@ def compare(
     tests: str,
     recorded: str | None,
     task: str,
+    anew: bool,
     python: str | None,
     outputs: tuple[str, ...],
     applied: bool,
@@ -112,10 +120,11 @@ def compare(
         raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
-    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded)
+    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew)
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
     root = find_root(Path.cwd())
+    _tell_known(found)
     trouble = record(root, found)
     for form, file in wanted:
         _write(output.FORMATS[form](found), form, file)
@@ -126,6 +135,12 @@ def compare(
     if applied or choose:
         _apply(root, found, choose or "")
     sys.exit(_exit_code(found))
+
+
+def _tell_known(found: Comparison) -> None:
+    if found.known_since:
+        at = datetime.fromisoformat(found.known_since).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        click.echo(f"gateline: these were compared before, at {at}; --no-cache compares them again", err=True)
 
 
 def _apply(root: Path, found: Comparison, name: str) -> None:

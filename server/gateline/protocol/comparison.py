@@ -187,3 +187,4 @@ class ComparisonResult(Reading):
     exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")
     assessments: tuple[AssessmentResult, ...] = Field((), description="What a model said, with `--assess`.")
     task: RecordedTaskResult | None = Field(None, description="The recorded task; null: none.")
+    known_since: str = Field("", description="When it was found out, where it was known; empty: now.")

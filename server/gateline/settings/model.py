@@ -185,6 +185,9 @@ class CompareSettings(Section):
     at the base; none: ruff, where the project is set up for it."""
     auto_accept: bool = False
     """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
+    cache: Annotated[float, Field(ge=0)] = 3600.0
+    """Seconds for which the answer is given again where candidates, base, environment and settings are the
+    same; 0 compares each time."""
 
 
 class ModelsSettings(Section):

@@ -230,6 +230,15 @@ _JUDGEMENTS = (
     ) STRICT""",
 )
 
+_COMPARISONS = (
+    """CREATE TABLE comparisons (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        key TEXT NOT NULL UNIQUE,
+        at TEXT NOT NULL,
+        content TEXT NOT NULL
+    ) STRICT""",
+)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -244,5 +253,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIXES,
     _OBSERVATIONS,
     _JUDGEMENTS,
+    _COMPARISONS,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import yaml
 
-from gateline.session.compare.assessing import Assessment, Assessor, Material, endpoint_of
+from gateline.session.compare.assessing import Assessor, Material, endpoint_of
+from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
 from gateline.settings.load import load
 from gateline_dev.evals.subjects import gates, integrity

@@ -10,7 +10,8 @@ import pytest
 from gateline.evals.judgement import Answer, Question, unusable
 from gateline.services.models.channel import Endpoint
 from gateline.session.compare import assessing
-from gateline.session.compare.assessing import Assessment, Assessor, Material, endpoint_of
+from gateline.session.compare.assessing import Assessor, Material, endpoint_of
+from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
 from gateline.settings.load import SettingsFile, load
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -156,7 +156,7 @@ def _answer(found: Comparison, fresh: bool, trouble: str, page: Page) -> Compare
         isolation=str(ranking.isolation),
         skipped=tuple(short(f"{one.name}: {one.reason}", 200) for one in found.left_out),
         difference=_difference(found),
-        notes=_some(found.notes),
+        notes=_some((*_known(found), *found.notes)),
         warning=short(trouble),
         next_action=_next(found, fresh),
     )
@@ -185,6 +185,11 @@ def _difference(found: Comparison) -> str:
         return ""
     answers = ", ".join(f"{name} {answer}" for name, answer in found.difference.answers.items())
     return short(f"{found.difference.call}: {answers}")
+
+
+def _known(found: Comparison) -> Iterator[str]:
+    if found.known_since:
+        yield f"the same was compared before, at {found.known_since}: this is that answer"
 
 
 def _next(found: Comparison, fresh: bool) -> str:

@@ -15,6 +15,7 @@ from gateline.evals.assessing import question
 from gateline.evals.judgement import Answer, Question, unusable
 from gateline.model.token_count import tokens_of
 from gateline.services.models.channel import RECORDED, Endpoint, channel
+from gateline.session.compare.measured import Assessment
 from gateline.session.context.secrets import redacted
 from gateline.session.errors import UsageError
 from gateline.settings.load import DEFAULT, Loaded
@@ -38,22 +39,6 @@ class Material:
     """git's name of its content."""
     added: str
     """What it adds and changes in Python files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """What was said of one candidate."""
-
-    name: str
-    tree: str
-    question: Question
-    answer: Answer
-
-    @property
-    def counted(self) -> Mapping[str, tuple[float, float]]:
-        """The scores that count, with their confidence."""
-        judged = self.answer.judgements
-        return {one.criterion: (one.score, one.confidence) for one in judged if one.confidence > 0}
 
 
 def endpoint_of(loaded: Loaded, environ: Mapping[str, str]) -> Endpoint:

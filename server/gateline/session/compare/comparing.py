@@ -6,8 +6,11 @@ import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
 
 from gateline.git import GitError
 from gateline.ranking.acceptance import AcceptanceRules
@@ -26,9 +29,10 @@ from gateline.session.compare.behaviour import Difference, Made, asked_alike, di
 from gateline.session.compare.evidence import is_refused, pool_of, visible_tests
 from gateline.session.compare.exchange import MOST as MOST_EXCHANGING
 from gateline.session.compare.exchange import Exchanging, Handed
+from gateline.session.compare.known import Answers, key_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
-from gateline.session.compare.measured import Measured, Suite
+from gateline.session.compare.measured import Assessment, Measured, Suite, is_settled
 from gateline.session.compare.project_checks import Checked, ProjectChecks, unmeasured, with_checks
 from gateline.session.compare.recorded_task import RecordedTask, recorded_task
 from gateline.session.compare.running import Runs
@@ -41,7 +45,7 @@ from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
 
 if TYPE_CHECKING:
-    from gateline.session.compare.assessing import Assessment, Assessor
+    from gateline.session.compare.assessing import Assessor
 
 FEWEST, MOST = 2, 16
 _UNCHECKED = "the build, and a lint command of the project, were not measured: nothing was to be run"
@@ -62,6 +66,8 @@ class Asked:
     """What was to be done, for a model that assesses the candidates; empty: none is asked."""
     recorded: str | None = None
     """How the identifier of a recorded task begins; None: that in progress on the branch; `none`: none."""
+    anew: bool = False
+    """Whether they are compared also where the answer is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,8 @@ class Comparison:
     """What a model said, where a person asked for it."""
     task: RecordedTask | None = None
     """What they are solutions of, where that was recorded."""
+    known_since: str = ""
+    """When this was found out, where the same was asked before; empty: now."""
 
 
 async def compare(
@@ -115,7 +123,8 @@ async def compare(
     try:
         assessor = _assessor(workspace, asked, environ or os.environ)
         task = await asyncio.to_thread(recorded_task, workspace.root, asked.recorded)
-        return await _compared(workspace, start, asked, tell or _silent, assessor, task)
+        making = _Making(workspace, start, asked, environ or os.environ, tell or _silent, assessor, task)
+        return await making.compared()
     except (SavepointError, GitError) as error:
         raise UndecidedError(f"git cannot show the candidates: {error}") from error
 
@@ -151,33 +160,58 @@ def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) ->
     return Assessor(endpoint_of(workspace.loaded, environ))
 
 
-async def _compared(
-    workspace: Workspace,
-    start: Path,
-    asked: Asked,
-    tell: Tell,
-    assessor: Assessor | None,
-    task: RecordedTask | None,
-) -> Comparison:
-    if workspace.git is None:
-        raise UndecidedError(f"{workspace.root} is not in a git repository; run `git init` and commit first")
-    savepoints = await asyncio.to_thread(savepoints_here, workspace.root)
-    trees = Trees(savepoints, start.resolve())
-    try:
-        base = await asyncio.to_thread(trees.base, asked.base, asked.names)
-    except CandidateError as error:
-        raise UsageError(str(error)) from error
-    given, left_out = await asyncio.to_thread(_given, trees, base, asked.names)
-    if len(given) < FEWEST:
-        told = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
-        raise UsageError(f"only {len(given)} of the candidates can be compared ({told})")
-    shared, given = await asyncio.to_thread(trees.told_apart, given, base)
-    try:
-        async with threaded(checkouts(workspace.root, savepoints.shadow)) as places:
-            court = _Court(workspace, savepoints.root, trees, base, places, asked, tell, assessor, task)
-            return replace(await court.judged(given), left_out=left_out, shared=shared, task=task)
-    except CandidateError as error:
-        raise UndecidedError(str(error)) from error
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """What a comparison is made of, before its candidates are looked up."""
+
+    workspace: Workspace
+    start: Path
+    asked: Asked
+    environ: Mapping[str, str]
+    tell: Tell
+    assessor: Assessor | None
+    task: RecordedTask | None
+
+    async def compared(self) -> Comparison:
+        """Look the candidates up, and what was said of them before; else compare them."""
+        root = self.workspace.root
+        if self.workspace.git is None:
+            raise UndecidedError(f"{root} is not in a git repository; run `git init` and commit first")
+        savepoints = await asyncio.to_thread(savepoints_here, root)
+        trees = Trees(savepoints, self.start.resolve())
+        try:
+            base = await asyncio.to_thread(trees.base, self.asked.base, self.asked.names)
+        except CandidateError as error:
+            raise UsageError(str(error)) from error
+        given, left_out = await asyncio.to_thread(_given, trees, base, self.asked.names)
+        if len(given) < FEWEST:
+            told = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
+            raise UsageError(f"only {len(given)} of the candidates can be compared ({told})")
+        shared, given = await asyncio.to_thread(trees.told_apart, given, base)
+        key = await asyncio.to_thread(self._key, savepoints.root, (base, given, shared))
+        seconds = 0.0 if self.asked.anew else self.workspace.loaded.settings.compare.cache
+        answers = Answers(root, TypeAdapter(Comparison))
+        known = await asyncio.to_thread(answers.find, key, seconds, datetime.now(UTC))
+        if known is not None:
+            return replace(known[0], left_out=left_out, known_since=known[1].isoformat())
+        try:
+            async with threaded(checkouts(root, savepoints.shadow)) as places:
+                court = _Court(self, savepoints.root, trees, base, places)
+                found = replace(await court.judged(given), shared=shared, task=self.task)
+        except CandidateError as error:
+            raise UndecidedError(str(error)) from error
+        await asyncio.to_thread(answers.keep, key if court.is_settled else "", found, datetime.now(UTC))
+        return replace(found, left_out=left_out)
+
+    def _key(self, top: Path, looked_up: tuple[object, ...]) -> str:
+        """Of the same comparison; empty with a model, which is asked each time. Blocks."""
+        if self.assessor is not None:
+            return ""
+        asked = self.asked
+        level = asked.isolation or strongest()
+        ruff = linting.ruff_of(self.workspace.root, self.workspace.interpreter.path)
+        how = (asked.strategy, level, asked.tests, self.task, ruff)
+        return key_of(self.workspace, top, self.environ, (*looked_up, *how))
 
 
 def _given(trees: Trees, base: Base, names: Sequence[str]) -> tuple[tuple[Given, ...], tuple[LeftOut, ...]]:
@@ -207,33 +241,25 @@ def _silent(_step: str) -> None:
 class _Court:
     """One comparison: the base and its candidates, each in a folder of its own."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        top: Path,
-        trees: Trees,
-        base: Base,
-        places: Checkouts,
-        asked: Asked,
-        tell: Tell,
-        assessor: Assessor | None,
-        task: RecordedTask | None,
-    ) -> None:
+    def __init__(self, making: _Making, top: Path, trees: Trees, base: Base, places: Checkouts) -> None:
+        workspace, asked = making.workspace, making.asked
         self._workspace = workspace
         self._inside = workspace.root.relative_to(top)
         self._trees = trees
         self._base = base
         self._places = places
         self._asked = asked
-        self._tell = tell
+        self._tell = making.tell
         self._level = asked.isolation or strongest()
         self._turns = asyncio.Semaphore(max(1, os.cpu_count() or 1))
         lint = workspace.loaded.settings.compare.lint
         self._ruff = "" if lint else linting.ruff_of(workspace.root, workspace.interpreter.path)
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
-        self._assessor = assessor
-        self._task = task
+        self._assessor = making.assessor
+        self._task = making.task
+        self.is_settled = True
+        """Whether nothing failed or came late that another comparison could have."""
         limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
         self._runs = Runs(
             workspace.interpreter.path,
@@ -261,6 +287,7 @@ class _Court:
             if checking:
                 checking.cancel()
                 await asyncio.gather(checking, return_exceptions=True)
+        self.is_settled = is_settled([one.measured for one in made], suite)
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
             note = f"tests at the base: {suite.reason}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gateline.evals.judgement import Answer, Question
 from gateline.model import Evaluation
 from gateline.store.candidates.trees import Given
 from gateline.testing.result import Ending
@@ -51,3 +52,29 @@ class Measured:
     """What it adds and changes in Python files."""
     planned: Mapping[str, bool] = field(default_factory=dict)
     """Whether it changes each path that the plan of the task names; empty without a plan."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What was said of one candidate."""
+
+    name: str
+    tree: str
+    question: Question
+    answer: Answer
+
+    @property
+    def counted(self) -> Mapping[str, tuple[float, float]]:
+        """The scores that count, with their confidence."""
+        judged = self.answer.judgements
+        return {one.criterion: (one.score, one.confidence) for one in judged if one.confidence > 0}
+
+
+def is_settled(candidates: Sequence[Measured], base: Suite | None) -> bool:
+    """Whether nothing failed, or ended by its time, that another comparison could find out."""
+    suites = [base, *(one.suite for one in candidates)]
+    late = (Ending.TIMEOUT, Ending.CRASHED)
+    return not any(one.problem for one in candidates) and not any(
+        suite is not None and (suite.reason or any(ending in late for ending in suite.endings.values()))
+        for suite in suites
+    )

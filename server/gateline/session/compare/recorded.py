@@ -48,6 +48,7 @@ def entry(found: Comparison, branch: str, task: str) -> dict[str, object]:
         "accepted": ranking.acceptance.accepted,
         "acceptance": list(ranking.acceptance.reasons),
         "candidates": [_candidate(row, trees) for row in ranking.rows],
+        **({"known_since": found.known_since} if found.known_since else {}),
         "left_out": {one.name: one.reason for one in found.left_out},
     }
 
