@@ -38,6 +38,15 @@ FILES = {
     "rich": ("rich/console.py", "rich/table.py"),
 }
 """Modules, and a test that imports pytest where the distribution has one."""
+_LARGE = "itsdangerous and 2,000 files"
+_SHELF = """\
+\"\"\"A shelf.\"\"\"
+
+{before}
+def room{n}(count: int) -> int:
+    \"\"\"What fits.\"\"\"
+    return {used} + {n}
+"""
 _PROBE = "\n\ndef late_probe(x: int) -> int:\n    return x\n\n\nLATE: str = late_probe(1)\n"
 _THINKING = 1.0
 """Seconds between opening and the first edit."""
@@ -117,6 +126,15 @@ async def _verdict(client: Watching, since: float) -> float:
             await asyncio.sleep(0.01)
 
 
+def _shelves(count: int) -> Iterator[tuple[str, str]]:
+    """Modules of which fifty import each other in a row."""
+    for n in range(count):
+        part, is_first = f"part{n // 50}", n % 50 == 0
+        before = "" if is_first else f"from stock.{part}.shelf{n - 1} import room{n - 1}\n"
+        used = "count" if is_first else f"room{n - 1}(count)"
+        yield f"stock/{part}/shelf{n}.py", _SHELF.format(before=before, n=n, used=used)
+
+
 def _plain(root: Path, python: str, files: Sequence[str]) -> float:
     import resource
 
@@ -132,21 +150,24 @@ def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.opening_orders", description=__doc__)
     parser.add_argument("--project", nargs="+", choices=FILES, default=list(FILES))
+    parser.add_argument("--large", action="store_true", help=f"{_LARGE} only")
     chosen = parser.parse_args()
     late = False
     print(
         "| project | opened first, then | first status | error after the edit | verdict | mypy, cold | CPU |"
     )
     print("|---|---|---|---|---|---|---|")
-    for project in (ITSDANGEROUS, *PROJECTS):
-        if project.name not in chosen.project:
-            continue
+    named = {project.name: project for project in (ITSDANGEROUS, *PROJECTS)}
+    named = {name: named[name] for name in chosen.project}
+    if chosen.large:
+        named = {_LARGE: replace(ITSDANGEROUS, files=dict(_shelves(2_000)))}
+    for name, project in named.items():
         try:
             for order, at in _measured(project):
                 late = late or at.is_late
-                print(_row(project.name, order, at), flush=True)
+                print(_row(name, order, at), flush=True)
         except (UnavailableError, TimeoutError) as error:
-            print(f"| {project.name} | not measured: {error or 'no answer in time'} | | | | | |")
+            print(f"| {name} | not measured: {error or 'no answer in time'} | | | | | |")
             late = True
     return int(late)
 

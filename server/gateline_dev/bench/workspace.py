@@ -90,6 +90,7 @@ def _environment(scratch: Path, imports: Path) -> dict[str, str]:
 
 def _write(root: Path, files: Mapping[str, str]) -> None:
     for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
 
 
