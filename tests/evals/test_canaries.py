@@ -6,9 +6,9 @@ import pytest
 
 from gateline.evals.judgement import Answer, Judgement, Question, unusable
 from gateline.services.models.channel import Endpoint
-from gateline.session.compare import assessing
 from gateline.session.compare.assessing import Assessor
 from gateline.session.errors import UsageError
+from gateline.session.models import asking
 from gateline_dev.evals import canaries
 
 
@@ -29,7 +29,7 @@ class Reader:
 
 
 async def moved(monkeypatch: pytest.MonkeyPatch, reader: Reader) -> str:
-    monkeypatch.setattr(assessing, "channel", lambda _endpoint: reader)
+    monkeypatch.setattr(asking, "channel", lambda _endpoint: reader)
     assessor = Assessor(Endpoint("http://a", "reader"))
     return canaries.told(await canaries.moved(assessor, canaries.canaries()))
 

@@ -50,11 +50,13 @@ class CaseResult:
     """0–1."""
     detail: str = ""
     """What was expected and what came; empty where all is well."""
+    measured: bool = True
+    """Whether anything is known of it: of what a model was to judge, nothing is where it was not there."""
 
     @property
     def passed(self) -> bool:
         """Whether it counts as passed."""
-        return self.score >= PASSED
+        return self.measured and self.score >= PASSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,14 @@ class Run:
     """The names of the cases that did not pass."""
     accepted: bool = False
     """Whether later runs are measured against it."""
+    judge: str = ""
+    """What judged, where a model did: only runs with the same judge are compared."""
     results: tuple[CaseResult, ...] = field(default=(), compare=False)
+
+    @property
+    def unmeasured(self) -> tuple[CaseResult, ...]:
+        """The cases of which nothing is known. A run that has any neither passes nor fails by its score."""
+        return tuple(result for result in self.results if not result.measured)
 
     @property
     def reaches_target(self) -> bool:
@@ -79,10 +88,14 @@ class Run:
         return self.score >= EXPECTED[self.kind].target
 
 
-def run_of(suite: str, kind: Kind, at: datetime, results: Sequence[CaseResult]) -> Run:
-    """A run from what came out of its cases. Raises ValueError for none: an empty suite judges nothing."""
+def run_of(suite: str, kind: Kind, at: datetime, results: Sequence[CaseResult], judge: str = "") -> Run:
+    """A run from what came out of its cases; its score is that of those that were measured, 0 for none.
+
+    Raises ValueError without cases: an empty suite judges nothing.
+    """
     if not results:
         raise ValueError(f"the suite {suite} has no cases")
-    score = sum(result.score for result in results) / len(results)
-    failed = tuple(result.name for result in results if not result.passed)
-    return Run(suite, kind, at, score, len(results), failed, results=tuple(results))
+    measured = [result for result in results if result.measured]
+    score = sum(result.score for result in measured) / len(measured) if measured else 0.0
+    failed = tuple(result.name for result in measured if not result.passed)
+    return Run(suite, kind, at, score, len(results), failed, judge=judge, results=tuple(results))

@@ -191,7 +191,7 @@ class CompareSettings(Section):
 
 
 class ModelsSettings(Section):
-    """The language model that `gateline compare --assess` asks; without an endpoint none is asked.
+    """The language model of `gateline compare --assess` and judge suites; without an endpoint none is asked.
 
     Only the environment (`GATELINE_MODELS__ENDPOINT`) and a command line are heeded: no file of a workspace
     decides where its content is sent, or what that may cost.

@@ -239,6 +239,8 @@ _COMPARISONS = (
     ) STRICT""",
 )
 
+_JUDGES = ("ALTER TABLE eval_runs ADD COLUMN judge TEXT NOT NULL DEFAULT ''",)
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _FIRST,
     _SCORES,
@@ -254,5 +256,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     _OBSERVATIONS,
     _JUDGEMENTS,
     _COMPARISONS,
+    _JUDGES,
 )
 """Statement by statement; the version of a database is how many of these it has had."""

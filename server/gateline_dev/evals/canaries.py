@@ -17,9 +17,10 @@ from pathlib import Path
 
 import yaml
 
-from gateline.session.compare.assessing import Assessor, Material, endpoint_of
+from gateline.session.compare.assessing import Assessor, Material
 from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
+from gateline.session.models.endpoint import endpoint_of
 from gateline.settings.load import load
 from gateline_dev.evals.subjects import gates, integrity
 

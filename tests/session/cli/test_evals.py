@@ -78,7 +78,8 @@ def test_a_process_that_ends_fails_what_it_did_not_answer(project: Repository) -
     ("text", "told"),
     [
         ("suite: [", "slugs.eval.yaml cannot be read"),
-        ("suite: slugs", "call: Field required; cases: Field required"),
+        ("suite: slugs", "cases: Field required"),
+        ("suite: slugs\ncases: [{name: a, expect: 1}]", "call is missing: name the function"),
         ("suite: slugs\ncall: shop\ncases: [{name: a, expect: 1}]", "call: String should match pattern"),
         ("suite: slugs\ncall: shop:slug\ncases: []", "cases: Tuple should have at least 1 item"),
         ("suite: slugs\ncall: shop:slug\ncases: [{name: a}]", "case 'a' expects nothing: give one of expect"),

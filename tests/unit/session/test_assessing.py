@@ -9,10 +9,11 @@ import pytest
 
 from gateline.evals.judgement import Answer, Question, unusable
 from gateline.services.models.channel import Endpoint
-from gateline.session.compare import assessing
-from gateline.session.compare.assessing import Assessor, Material, endpoint_of
+from gateline.session.compare.assessing import Assessor, Material
 from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
+from gateline.session.models import asking, endpoint
+from gateline.session.models.endpoint import endpoint_of
 from gateline.settings.load import SettingsFile, load
 
 HERE = {"GATELINE_MODELS__ENDPOINT": "http://127.0.0.1:9/v1", "GATELINE_MODELS__NAME": "stub"}
@@ -39,7 +40,7 @@ class Spending:
 @pytest.fixture
 def model(monkeypatch: pytest.MonkeyPatch) -> Spending:
     found = Spending(30)
-    monkeypatch.setattr(assessing, "channel", lambda _endpoint: found)
+    monkeypatch.setattr(asking, "channel", lambda _endpoint: found)
     return found
 
 
@@ -108,7 +109,7 @@ def test_no_file_of_a_workspace_is_heeded(row: str) -> None:
 def test_a_missing_extra_is_told_before_anything_is_compared(
     variables: Mapping[str, str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assessing, "find_spec", lambda name: None)
+    monkeypatch.setattr(endpoint, "find_spec", lambda name: None)
     loaded = load([], {**HERE, **variables})
     if said:
         with pytest.raises(UsageError, match=said):

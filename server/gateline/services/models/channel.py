@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -126,6 +126,12 @@ class RecordedChannel:
 
     async def stop(self) -> None:
         """Nothing was started."""
+
+
+def recorded_row(question: Question, answer: Answer) -> str:
+    """The line that gives an answer again."""
+    judged = [asdict(one) for one in answer.judgements]
+    return json.dumps({"question": question.digest, "model": answer.model, "judgements": judged})
 
 
 def _recorded(row: Mapping[str, Any]) -> Answer:

@@ -155,7 +155,8 @@ def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) ->
     if not asked.task:
         return None
     # Late: nobody else imports any of it.
-    from gateline.session.compare.assessing import Assessor, endpoint_of
+    from gateline.session.compare.assessing import Assessor
+    from gateline.session.models.endpoint import endpoint_of
 
     return Assessor(endpoint_of(workspace.loaded, environ))
 

@@ -27,19 +27,27 @@ class Evaluated:
     """What was remembered; None for a run that is as it should be."""
 
     @property
+    def undecided(self) -> bool:
+        """Whether a case was not measured: nothing is said then of the target, or of earlier runs."""
+        return bool(self.run.unmeasured)
+
+    @property
     def failed(self) -> bool:
         """Whether the run is a regression, or does not reach the target of its kind."""
-        return self.regression is not None or not self.run.reaches_target
+        return not self.undecided and (self.regression is not None or not self.run.reaches_target)
 
 
 def evaluated(run: Run, database: Database, memory: Memory, anchor: Anchor = NOWHERE) -> Evaluated:
     """Measure a run against those that were accepted, keep it, and remember what failed. Raises StoreError.
 
     `anchor`: what the suite calls, so that who works on it is told what failed.
-    Accepted is what reaches the target and is no regression: only that raises or lowers what is expected.
+    Accepted is what reaches the target and is no regression: only that raises or lowers what is expected. Of
+    a run with a case that was not measured nothing is kept.
     """
+    if run.unmeasured:
+        return Evaluated(run, None)
     runs = EvalRuns(database)
-    found = regression(runs.accepted(run.suite, ANCHOR), run)
+    found = regression(runs.accepted(run.suite, ANCHOR, run.judge), run)
     accepted = found is None and run.reaches_target
     made = replace(run, accepted=accepted)
     runs.add(made)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from re import search
 from typing import Any
@@ -39,7 +40,16 @@ for line in sys.stdin:
 """
 
 
-def results_of(suite: Suite, root: Path, python: str, seconds: float) -> list[CaseResult]:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a suite's function answered to a case."""
+
+    result: CaseResult
+    """By what is exactly expected of it."""
+    answer: Any = None
+
+
+def answers_of(suite: Suite, root: Path, python: str, seconds: float) -> list[Answered]:
     """What came out of each case. Raises UsageError where the function cannot be called at all.
 
     A case whose call raises has failed, and so have those after a process that ended or ran out of time.
@@ -60,10 +70,11 @@ def results_of(suite: Suite, root: Path, python: str, seconds: float) -> list[Ca
     if rows and "missing" in rows[0]:
         raise UsageError(f"{suite.suite}: {suite.call} cannot be called: {rows[0]['missing']}")
     rows += [{"error": ended}] * (len(suite.cases) - len(rows))
-    return [_judged(case, row) for case, row in zip(suite.cases, rows, strict=True)]
+    pairs = zip(suite.cases, rows, strict=True)
+    return [Answered(_compared(case, row), row.get("answer")) for case, row in pairs]
 
 
-def _judged(case: Case, row: dict[str, Any]) -> CaseResult:
+def _compared(case: Case, row: dict[str, Any]) -> CaseResult:
     if "error" in row:
         return CaseResult(case.name, 0.0, row["error"][:_LONGEST])
     answer = row["answer"]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
+from gateline.evals.assessing import CRITERIA
+from gateline.evals.judging import Bounds
 from gateline.evals.run import Kind
 from gateline.memory.lesson import NOWHERE, Anchor
 from gateline.session.errors import UsageError
@@ -17,6 +21,16 @@ from gateline.session.workspace.changes import Collector
 ENDING = ".eval.yaml"
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _CHECKS = ("expect", "contains", "matches")
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Judged(StrEnum):
+    """What a model is asked to judge."""
+
+    ANSWERS = "answers"
+    """What the suite's function answers, by the criteria of the suite."""
+    ASSESSMENTS = "assessments"
+    """Changes, as `gateline compare --assess` asks: it is the model that is looked at."""
 
 
 class Case(BaseModel):
@@ -29,11 +43,20 @@ class Case(BaseModel):
     expect: Annotated[JsonValue, Field(description="The answer, as JSON has it.")] = None
     contains: Annotated[str | None, Field(description="A text that the answer contains.")] = None
     matches: Annotated[str | None, Field(description="A regular expression found in the answer.")] = None
+    at_least: Annotated[
+        dict[str, Share], Field(description="In a judge suite: a score that is right, or more, by criterion.")
+    ] = {}
+    at_most: Annotated[
+        dict[str, Share], Field(description="In a judge suite: a score that is right, or less, by criterion.")
+    ] = {}
+
+    @property
+    def bounds(self) -> Bounds:
+        """What is known of the right scores."""
+        return Bounds(self.at_least, self.at_most)
 
     @model_validator(mode="after")
-    def _one_check(self) -> Self:
-        if not self.model_fields_set & set(_CHECKS):
-            raise ValueError(f"case {self.name!r} expects nothing: give one of {', '.join(_CHECKS)}")
+    def _pattern(self) -> Self:
         if self.matches is not None:
             try:
                 re.compile(self.matches)
@@ -43,7 +66,7 @@ class Case(BaseModel):
 
 
 class Suite(BaseModel):
-    """A suite of cases of one function."""
+    """A suite of cases of one function, or of what a model says of changes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -51,14 +74,46 @@ class Suite(BaseModel):
     call: Annotated[
         str,
         Field(
-            pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*$",
+            pattern=r"^([A-Za-z_][\w.]*:[A-Za-z_][\w.]*)?$",
             description="The function, as `package.module:function`: it is given the input.",
         ),
-    ]
+    ] = ""
     kind: Annotated[Kind, Field(description="exact (target 95 %), operation (80 %) or judge (70 %).")] = (
         Kind.EXACT
     )
+    judges: Annotated[
+        Judged,
+        Field(
+            description="In a judge suite: answers of the function; or assessments, as of "
+            "`compare --assess`, of inputs with `task` and `change`."
+        ),
+    ] = Judged.ANSWERS
+    criteria: Annotated[
+        dict[str, str], Field(description="In a judge suite: what a model scores answers by, by name.")
+    ] = {}
     cases: Annotated[tuple[Case, ...], Field(min_length=1)]
+
+    @property
+    def asked(self) -> Mapping[str, str]:
+        """The criteria by which a model is asked; none, where none is."""
+        if self.kind is not Kind.JUDGE:
+            return {}
+        return CRITERIA if self.judges is Judged.ASSESSMENTS else self.criteria
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> Self:
+        assesses = self.judges is Judged.ASSESSMENTS
+        if assesses and self.kind is not Kind.JUDGE:
+            raise ValueError("only a suite of kind judge judges assessments")
+        if assesses and (self.call or self.criteria):
+            raise ValueError("a suite of assessments has neither call nor criteria: compare's are asked")
+        if not assesses and not self.call:
+            raise ValueError("call is missing: name the function, as package.module:function")
+        if self.kind is Kind.JUDGE and not self.asked:
+            raise ValueError("a judge suite needs criteria: by name, what a model scores answers by")
+        for case in self.cases:
+            _refuse(self, case)
+        return self
 
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
@@ -66,6 +121,21 @@ class Suite(BaseModel):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"cases have the same name: {', '.join(twice)}")
         return self
+
+
+def _refuse(suite: Suite, case: Case) -> None:
+    """Raise ValueError for a case that does not fit the kind of its suite."""
+    given, bounds = case.model_fields_set, case.bounds.criteria
+    if unknown := sorted(bounds - suite.asked.keys()):
+        raise ValueError(f"case {case.name!r} has a bound for {unknown[0]!r}, which is no criterion here")
+    if suite.judges is Judged.ASSESSMENTS:
+        value = case.input
+        if not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("task", "change")):
+            raise ValueError(f"case {case.name!r} needs an input with the texts task and change")
+        if not bounds or given & set(_CHECKS):
+            raise ValueError(f"case {case.name!r} is of an assessment: give only at_least or at_most")
+    elif suite.kind is not Kind.JUDGE and not given & set(_CHECKS):
+        raise ValueError(f"case {case.name!r} expects nothing: give one of {', '.join(_CHECKS)}")
 
 
 def suites_in(collector: Collector) -> dict[str, Suite]:
@@ -84,6 +154,8 @@ def suites_in(collector: Collector) -> dict[str, Suite]:
 
 def called(suite: Suite, collector: Collector) -> Anchor:
     """The file and the name that a suite calls; nowhere, where no file or several may be it. Blocks."""
+    if not suite.call:
+        return NOWHERE
     module, _, symbol = suite.call.partition(":")
     stem = module.replace(".", "/")
     tails = (f"{stem}.py", f"{stem}/__init__.py")
