@@ -72,6 +72,9 @@ Examples:
     is_flag=True,
     help="Compare again what was compared before, also where it is the same.",
 )
+@click.option(
+    "--whole", is_flag=True, help="Run all tests also of a candidate that a failing one refuses already."
+)
 @options.python
 @click.option(
     "--output",
@@ -92,6 +95,7 @@ def compare(
     recorded: str | None,
     task: str,
     anew: bool,
+    whole: bool,
     python: str | None,
     outputs: tuple[str, ...],
     applied: bool,
@@ -120,7 +124,7 @@ def compare(
         raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
-    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew)
+    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew, whole)
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
     root = find_root(Path.cwd())

@@ -188,3 +188,7 @@ class ComparisonResult(Reading):
     assessments: tuple[AssessmentResult, ...] = Field((), description="What a model said, with `--assess`.")
     task: RecordedTaskResult | None = Field(None, description="The recorded task; null: none.")
     known_since: str = Field("", description="When it was found out, where it was known; empty: now.")
+    final_after: str = Field(
+        "", description="When the order could not change any more: checks, tests, behaviour or assessments."
+    )
+    refused_by: dict[str, str] = Field({}, description="By candidate, the test that is enough to refuse it.")

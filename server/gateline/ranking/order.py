@@ -91,16 +91,17 @@ def _unblocked(one: Candidate, _tied: Tied, _pool: Pool) -> float:
     return float(not one.blocked)
 
 
-def _floors(one: Candidate, _tied: Tied, _pool: Pool) -> float:
-    return float(not one.floors)
+# Whoever a check blocks is asked nothing more: how far it was measured tells nothing of it.
+def _floors(one: Candidate, _tied: Tied, _pool: Pool) -> float | None:
+    return None if one.blocked else float(not one.floors)
 
 
 def _regressions(one: Candidate, _tied: Tied, _pool: Pool) -> float | None:
-    return None if one.regressions is None else 0.0 - one.regressions
+    return None if one.blocked or one.regressions is None else 0.0 - one.regressions
 
 
 def _visible(one: Candidate, _tied: Tied, _pool: Pool) -> float | None:
-    return one.visible
+    return None if one.blocked else one.visible
 
 
 def _behaviour(one: Candidate, _tied: Tied, pool: Pool) -> float | None:
@@ -125,20 +126,22 @@ def _told_blocked(one: Candidate, _value: float | None) -> str:
     return "; ".join(f"{check.check}: {check.reason}" for check in one.blocked) or "passed"
 
 
-def _told_floors(one: Candidate, _value: float | None) -> str:
+def _told_floors(one: Candidate, value: float | None) -> str:
+    if value is None:
+        return "not asked"
     return "; ".join(one.floors) or "held"
 
 
 def _told_regressions(one: Candidate, _value: float | None) -> str:
     count = one.regressions
-    if count is None:
-        return "not measured"
+    if one.blocked or count is None:
+        return "not asked" if one.blocked else "not measured"
     return f"{count} regression{'' if count == 1 else 's'}"
 
 
 def _told_visible(one: Candidate, value: float | None) -> str:
     if value is None:
-        return "no test of the task"
+        return "not asked" if one.blocked else "no test of the task"
     return f"{one.visible_passed} of {one.visible_total} tests of the task"
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,10 +33,10 @@ from gateline.session.compare.exchange import Exchanging, Handed
 from gateline.session.compare.known import Answers, key_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
-from gateline.session.compare.measured import Assessment, Measured, Suite, is_settled
+from gateline.session.compare.measured import Assessment, Measured, Suite, is_settled, refused
 from gateline.session.compare.project_checks import Checked, ProjectChecks, unmeasured, with_checks
 from gateline.session.compare.recorded_task import RecordedTask, recorded_task
-from gateline.session.compare.running import Runs
+from gateline.session.compare.running import Runs, Watch
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.workspace import Workspace
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from gateline.session.compare.assessing import Assessor
 
 FEWEST, MOST = 2, 16
+_MOST_FIRST = 10
+"""Tests that run before all others."""
 _UNCHECKED = "the build, and a lint command of the project, were not measured: nothing was to be run"
 Tell = Callable[[str], None]
 
@@ -68,6 +71,8 @@ class Asked:
     """How the identifier of a recorded task begins; None: that in progress on the branch; `none`: none."""
     anew: bool = False
     """Whether they are compared also where the answer is known."""
+    whole: bool = False
+    """Whether all tests run also where one that fails is enough to refuse a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,11 @@ class Comparison:
     """What they are solutions of, where that was recorded."""
     known_since: str = ""
     """When this was found out, where the same was asked before; empty: now."""
+    final_after: str = ""
+    """What had been measured when the order could not change any more: `checks`, `tests`, `behaviour` or
+    `assessments`."""
+    refused_by: Mapping[str, str] = field(default_factory=dict)
+    """By candidate, the test that refuses it, with which its run may have ended."""
 
 
 async def compare(
@@ -197,12 +207,20 @@ class _Making:
             return replace(known[0], left_out=left_out, known_since=known[1].isoformat())
         try:
             async with threaded(checkouts(root, savepoints.shadow)) as places:
-                court = _Court(self, savepoints.root, trees, base, places)
+                refusing = await asyncio.to_thread(self._refusing, answers)
+                court = _Court(self, savepoints.root, trees, base, places, Watch(refusing))
                 found = replace(await court.judged(given), shared=shared, task=self.task)
         except CandidateError as error:
             raise UndecidedError(str(error)) from error
         await asyncio.to_thread(answers.keep, key if court.is_settled else "", found, datetime.now(UTC))
         return replace(found, left_out=left_out)
+
+    def _refusing(self, answers: Answers[Comparison]) -> tuple[str, ...]:
+        """The tests that refused candidates lately, the newest first. Blocks."""
+        if self.asked.whole:
+            return ()
+        found = (test for one in answers.newest() for test in one.refused_by.values())
+        return tuple(islice(dict.fromkeys(found), _MOST_FIRST))
 
     def _key(self, top: Path, looked_up: tuple[object, ...]) -> str:
         """Of the same comparison; empty with a model, which is asked each time. Blocks."""
@@ -211,7 +229,7 @@ class _Making:
         asked = self.asked
         level = asked.isolation or strongest()
         ruff = linting.ruff_of(self.workspace.root, self.workspace.interpreter.path)
-        how = (asked.strategy, level, asked.tests, self.task, ruff)
+        how = (asked.strategy, level, asked.tests, asked.whole, self.task, ruff)
         return key_of(self.workspace, top, self.environ, (*looked_up, *how))
 
 
@@ -242,7 +260,9 @@ def _silent(_step: str) -> None:
 class _Court:
     """One comparison: the base and its candidates, each in a folder of its own."""
 
-    def __init__(self, making: _Making, top: Path, trees: Trees, base: Base, places: Checkouts) -> None:
+    def __init__(
+        self, making: _Making, top: Path, trees: Trees, base: Base, places: Checkouts, watch: Watch
+    ) -> None:
         workspace, asked = making.workspace, making.asked
         self._workspace = workspace
         self._inside = workspace.root.relative_to(top)
@@ -271,6 +291,7 @@ class _Court:
         )
         self._checks = ProjectChecks(places, base, self._runs, self._inside, lint)
         self._checked: dict[str, Checked] = {}
+        self._watch = None if asked.whole else watch
 
     async def judged(self, given: Sequence[Given]) -> Comparison:
         """Measure all, and rank them."""
@@ -278,16 +299,21 @@ class _Court:
         base = await asyncio.to_thread(self._places.make, 0, self._base.tree, self._base)
         # Without a turn: each candidate that has one waits for it.
         checking = asyncio.create_task(self._checks.of(0, self._base.tree, ())) if self._tests else None
+        # Its turn is the first one: what passes at the base ends the runs of others.
+        of_base = asyncio.create_task(self._of_base(base))
         try:
-            measuring = asyncio.gather(
+            made: Sequence[Made] = await asyncio.gather(
                 *(self._measured(one, place, base, checking) for place, one in enumerate(given, 1))
             )
-            suite, made = await asyncio.gather(self._of_base(base), measuring)
+            suite = await of_base
             unchecked = list(unmeasured(await checking, self._checked)) if checking else [_UNCHECKED]
         finally:
-            if checking:
-                checking.cancel()
-                await asyncio.gather(checking, return_exceptions=True)
+            under_way = [task for task in (of_base, checking) if task is not None]
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+        if suite is not None and self._watch is not None:
+            made = [await self._refused(one, suite) for one in made]
         self.is_settled = is_settled([one.measured for one in made], suite)
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
@@ -298,6 +324,7 @@ class _Court:
         found = [one.measured for one in made]
         undecided = still_tied(pool_of(found, suite, self._level))
         tied = [one for one in made if one.measured.given.name in undecided]
+        final_after = self._final_after(is_tied=bool(tied))
         asked = await self._behaviour(tied)
         handed = await self._exchanged(tied, visible_tests(found, suite), suite)
         measured = [with_behaviour(one.measured, asked) for one in made]
@@ -325,7 +352,32 @@ class _Court:
             exchanged=handed,
             tree=self._base.tree,
             assessments=assessments,
+            final_after=final_after,
+            refused_by={
+                one.given.name: one.suite.refused_by
+                for one in found
+                if one.suite is not None and one.suite.refused_by
+            },
         )
+
+    def _final_after(self, *, is_tied: bool) -> str:
+        """What decides the order, told as soon as that is known."""
+        if self._assessor is not None:
+            return "assessments"
+        if is_tied and self._asked.strategy is Strategy.EVIDENCE:
+            return "behaviour"
+        self._tell("the order is final: nothing that is still to be measured changes it")
+        return "tests" if self._tests else "checks"
+
+    async def _refused(self, one: Made, base: Suite) -> Made:
+        """The same with the test that refuses it, where there is one."""
+        suite = one.measured.suite
+        if suite is None:
+            return one
+        if suite.refused_by and suite.refused_by not in base.passing:
+            # It passes at the base when it runs first, and not in its place.
+            suite = await self._runs.suite(one.checkout, one.root)
+        return replace(one, measured=replace(one.measured, suite=refused(suite, base)))
 
     async def _assessed(self, measured: Sequence[Measured]) -> tuple[tuple[Assessment, ...], list[str]]:
         """What a model says of candidates, and what is to be told of it."""
@@ -344,7 +396,9 @@ class _Court:
         if not self._tests:
             return None
         async with self._turns:
-            return await self._suite("the base", base)
+            self._tell("the base: tests")
+            root = base.files / self._inside
+            return await self._runs.suite(base, root, self._watch, is_base=True)
 
     async def _behaviour(self, candidates: Sequence[Made]) -> AskedAlike:
         """What candidates answer to the same inputs, that nothing before tells apart."""
@@ -425,7 +479,7 @@ class _Court:
 
     async def _suite(self, name: str, made: Checkout) -> Suite:
         self._tell(f"{name}: tests")
-        return await self._runs.suite(made, made.files / self._inside)
+        return await self._runs.suite(made, made.files / self._inside, self._watch)
 
     def _from_root(self, path: str) -> str:
         return os.path.relpath(path, self._inside)

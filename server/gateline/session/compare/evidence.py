@@ -86,7 +86,7 @@ def _candidate(one: Measured, base: Suite | None, visible: frozenset[str], isola
         visible_passed=passed,
         visible_total=len(visible) or None,
         behaviour=one.behaviour,
-        criteria=dict(_criteria(one, broken, passed, len(visible))),
+        criteria=dict(_criteria(one, base, broken, passed, len(visible))),
         remarks=tuple(_remarks(one)),
         isolation=isolation,
     )
@@ -130,6 +130,10 @@ def _of_tests(suite: Suite, base: Suite | None) -> Iterator[Blocked]:
     gone = sorted(before.passing - suite.collected)
     if gone:
         yield Blocked("tests", f"fewer collected: {_several(gone)}")
+        return
+    if suite.refused_by:
+        yield Blocked("tests", f"passed at the base: {suite.refused_by}")
+        return
     lost = [test for test in regressions(suite, before) if test in suite.collected]
     if lost:
         yield Blocked("tests", f"passed at the base: {_several(lost)}")
@@ -166,10 +170,12 @@ def _new(evaluation: Evaluation | None) -> Iterator[Finding]:
 
 
 def _criteria(
-    one: Measured, broken: list[str] | None, passed: int, total: int
+    one: Measured, base: Suite | None, broken: list[str] | None, passed: int, total: int
 ) -> Iterator[tuple[str, float]]:
-    if one.suite is not None and one.suite.endings:
-        yield "tests", passed / total if total else float(not broken)
+    if one.suite is not None and one.suite.collected:
+        share = passed / total if total else float(not broken)
+        # How far a suite that refuses it ran tells nothing more.
+        yield "tests", 0.0 if any(_of_tests(one.suite, base)) else share
     if broken is not None:
         yield "regressions", float(not broken)
     for check, troubles in (("api", one.api), ("lint", one.lint), ("build", one.build)):

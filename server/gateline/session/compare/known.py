@@ -72,6 +72,15 @@ class Answers(Generic[T]):
             log.warning("no earlier comparison can be read, they are compared again: %s", error)
             return None
 
+    def newest(self) -> list[T]:
+        """All answers that are kept and can be read, the newest first. Blocks."""
+        try:
+            with closing(self._database()) as database:
+                return [self.form.validate_json(content) for content in Comparisons(database).newest()]
+        except (StoreError, ValidationError) as error:
+            log.info("earlier comparisons cannot be read: %s", error)
+            return []
+
     def keep(self, key: str, found: T, now: datetime) -> None:
         """Keep an answer for whoever asks the same. Blocks."""
         if not key:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gateline.evals.judgement import Answer, Question
 from gateline.model import Evaluation
@@ -20,6 +20,9 @@ class Suite:
     collected: frozenset[str] = frozenset()
     reason: str = ""
     """Why nothing, or not all, ran; empty when all is well."""
+    refused_by: str = ""
+    """The first test, in the order of the run, that passes at the base and not here, where that is enough to
+    refuse it: what comes after may not have run."""
 
     @property
     def passing(self) -> frozenset[str]:
@@ -68,6 +71,20 @@ class Assessment:
         """The scores that count, with their confidence."""
         judged = self.answer.judgements
         return {one.criterion: (one.score, one.confidence) for one in judged if one.confidence > 0}
+
+
+def refused(suite: Suite, base: Suite) -> Suite:
+    """A suite with the test that refuses it; the same whether it ran to its end or not."""
+    if suite.refused_by or suite.reason or base.passing - suite.collected:
+        return suite
+    told = (test for test, ending in suite.endings.items() if is_lost(test, ending, base.passing))
+    unheard = sorted((base.passing & suite.collected) - suite.endings.keys())
+    return replace(suite, refused_by=next(told, next(iter(unheard), "")))
+
+
+def is_lost(test: str, ending: Ending, passing: frozenset[str]) -> bool:
+    """Whether a test that passes at the base does not with a candidate."""
+    return test in passing and ending is not Ending.PASSED
 
 
 def is_settled(candidates: Sequence[Measured], base: Suite | None) -> bool:
