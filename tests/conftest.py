@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from type_project import TypeProject, Warm
 
 from gateline.session.types.setup import types_cache
+from support.forked import forked_children
 from support.repositories import Repository
 
 # The same examples every time; and none is too slow because others use the machine, too.
@@ -74,6 +75,13 @@ def without_types(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spares the type checker's start where nothing of it is looked at, and decides without it."""
     monkeypatch.setenv("GATELINE_TYPES__ENABLED", "false")
     monkeypatch.setenv("GATELINE_GATES__EVIDENCE", "0")
+
+
+@pytest.fixture
+def forked() -> Iterator[None]:
+    """Spares the children of gateline an interpreter's start, where that is not what is tested."""
+    with forked_children():
+        yield
 
 
 @pytest.fixture

@@ -12,6 +12,11 @@ from support.context_bench import CODE, Bench
 from support.tiny_model import tiny_model
 
 
+@pytest.fixture(autouse=True)
+def forked_here(forked: None) -> None:
+    """Children begin as forks: a session's answers are tested here, not the starts of its processes."""
+
+
 @pytest.fixture
 def desk() -> Iterator[Desk]:
     """Nothing is open."""

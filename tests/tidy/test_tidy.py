@@ -44,6 +44,8 @@ def test_the_style_is_kept(arguments: tuple[str, ...]) -> None:
     assert tool(beside("ruff"), *arguments) == ""
 
 
+# More than a minute of a processor without a cache; `make lint` has it, too.
+@pytest.mark.deep
 @pytest.mark.timeout(300)
 def test_types_are_strict() -> None:
     assert tool(sys.executable, "-m", "mypy") == ""
@@ -59,11 +61,10 @@ def _has(file: Path, text: str) -> bool:
     return file.exists() and file.read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("file", SOURCES, ids=lambda f: f.relative_to(ROOT / "server").as_posix())
-def test_every_module_is_explained_and_short(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert ast.get_docstring(ast.parse(text)), "a module says what it is for"
-    assert text.count("\n") <= LONGEST
+def test_every_module_is_explained_and_short() -> None:
+    texts = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in SOURCES}
+    assert [path for path, text in texts.items() if not ast.get_docstring(ast.parse(text))] == []
+    assert {path: n for path, text in texts.items() if (n := text.count("\n")) > LONGEST} == {}
 
 
 def test_folders_hold_few_modules() -> None:

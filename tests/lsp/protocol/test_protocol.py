@@ -57,6 +57,6 @@ def test_the_schemas_accept_the_examples() -> None:
             )
 
 
-@pytest.mark.parametrize("path", sorted(render()))
-def test_what_is_generated_is_fresh(path: str) -> None:
-    assert (ROOT / path).read_text(encoding="utf-8") == render()[path], "run `make generate`"
+def test_what_is_generated_is_fresh() -> None:
+    stale = [path for path, text in render().items() if (ROOT / path).read_text(encoding="utf-8") != text]
+    assert stale == [], "run `make generate`"

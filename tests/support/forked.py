@@ -1,0 +1,111 @@
+"""Children that run gateline's own modules begin as a fork of this process, with what it has imported.
+
+What such a child imports takes a second or two of a processor, and a test of a command starts one or more.
+A fork is as much a process of its own: pipes, group, priority, death. What is not seen is the start of an
+interpreter and its imports: tests of the server, of the resident engine and of children have those.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import inspect
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, NoReturn
+
+import pytest
+
+from gateline.services.spawning import command_of
+from gateline.services.worker import Worker
+
+_execute = subprocess.Popen._execute_child  # type: ignore[attr-defined]
+_SIGNATURE = inspect.signature(_execute)
+_preloaded: list[Worker] = []
+_MODULES = (
+    "gateline.services.repairs.far",
+    "gateline.services.resolving.far",
+    "gateline.services.tests.far_book",
+    "gateline.services.types.far_mypy",
+    "gateline.session.context.child_main",
+    "gateline.session.memory.child_main",
+)
+"""The others that children run; what they import is there for a fork."""
+
+
+@contextmanager
+def forked_children() -> Iterator[None]:
+    """While this holds, what `command_of` says of a module is not executed, but forked."""
+    if not _preloaded:
+        _preload()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subprocess.Popen, "_execute_child", _started)
+        yield
+
+
+def _preload() -> None:
+    worker = Worker()
+    _preloaded.append(worker)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        worker._preload()
+        worker._preload_judge()
+        for module in _MODULES:
+            import_module(module)
+
+
+def _started(process: Any, *given: Any, **named: Any) -> None:
+    values = _SIGNATURE.bind(process, *given, **named).arguments
+    command: Sequence[str] = values["args"]
+    if list(command[:-1]) != command_of("")[:-1]:
+        _execute(process, *given, **named)
+        return
+    process.pid = os.fork()
+    if process.pid == 0:
+        _become(command[-1], values)
+    process._child_created = True
+    pipes = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
+    process._close_pipe_fds(*(values[name] for name in pipes))
+
+
+def _become(module: str, values: dict[str, Any]) -> NoReturn:
+    """Run a module as the whole of this process, which is a copy of another."""
+    code = 1
+    try:
+        _forget_parent(values)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 - the end of a process: its standard error has it
+        os.write(2, traceback.format_exc().encode())
+    finally:
+        os._exit(code)
+
+
+def _forget_parent(values: dict[str, Any]) -> None:
+    if values["start_new_session"]:
+        os.setsid()
+    # What the copies of its objects stand for is closed here, or is another's: none is ever finalised.
+    gc.freeze()
+    signal.set_wakeup_fd(-1)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    streams = [os.dup(values[name]) for name in ("p2cread", "c2pwrite", "errwrite")]
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    os.closerange(3, 1 << 16)
+    sys.stdin, sys.stdout, sys.stderr = (open(n, mode, closefd=False) for n, mode in enumerate("rww"))  # noqa: SIM115
+    asyncio._set_running_loop(None)
+    os.chdir(values["cwd"] or ".")
+    if values["env"] is not None:
+        os.environ.clear()
+        os.environ.update(values["env"])
