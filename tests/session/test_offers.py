@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import venv
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +52,8 @@ async def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     root = tmp_path / "project"
     root.mkdir()
     (root / "gateline.toml").write_text("[types]\nenabled = false\n")
+    # With the packages of this environment each search would read what hundreds of modules declare.
+    venv.create(root / ".venv", symlinks=True)
     session = Session(root, publish=lambda _: None, status=lambda _: None, options=SessionOptions())
     await session.start()
     tools = await session._when_ready()

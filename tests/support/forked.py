@@ -99,9 +99,11 @@ def _forget_parent(values: dict[str, Any]) -> None:
     signal.set_wakeup_fd(-1)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
-    streams = [os.dup(values[name]) for name in ("p2cread", "c2pwrite", "errwrite")]
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
+    given = [values[name] for name in ("p2cread", "c2pwrite", "errwrite")]
+    # -1 is a stream that both share.
+    for number, stream in enumerate([os.dup(one) if one >= 0 else -1 for one in given]):
+        if stream >= 0:
+            os.dup2(stream, number)
     os.closerange(3, 1 << 16)
     sys.stdin, sys.stdout, sys.stderr = (open(n, mode, closefd=False) for n, mode in enumerate("rww"))  # noqa: SIM115
     asyncio._set_running_loop(None)

@@ -52,9 +52,15 @@ class Shop:
                 return answer
 
 
+@pytest.fixture(scope="module")
+def parsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What was parsed of the standard library, which each test would parse again."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-async def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+async def shop(tmp_path: Path, parsed: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Shop]:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(parsed))
     root = tmp_path / "shop"
     root.mkdir()
     for name, text in FILES.items():
