@@ -6,6 +6,7 @@ stays the same when a body changes or a function moves, so nothing is embedded t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import PurePosixPath
@@ -19,8 +20,8 @@ RECIPE = "signature-1"
 _LONGEST = 1_000
 
 
-_KEPT = 1 << 17
-"""Texts whose words and names are remembered: each is asked for again with every look at what is missing."""
+_KEPT = 4_096
+"""Words and paths that are remembered: the rows of a file, and of files beside it, share most of them."""
 
 
 def embedded_text(segment: Segment, row: int) -> str:
@@ -29,19 +30,19 @@ def embedded_text(segment: Segment, row: int) -> str:
     return _of_row(segment.files[segment.file_of[row]].path, rows.names[row], rows.signatures[row])
 
 
+def embedded_texts(segment: Segment) -> Sequence[str]:
+    """Those of all rows; kept as long as the segment is."""
+    return segment.derived(_texts)
+
+
+def keys(segment: Segment) -> Sequence[str]:
+    """The keys of all rows' texts; kept as long as the segment is."""
+    return segment.derived(_keys)
+
+
 def text_of(path: str, chunk: Chunk) -> str:
     """The text that stands for a chunk of a file."""
     return _of_row(path, chunk.name, chunk.signature)
-
-
-@lru_cache(_KEPT)
-def _of_row(path: str, name: str, signature: str) -> str:
-    return spelled(f"{_stem(path)} {name} {signature}"[:_LONGEST])
-
-
-@lru_cache(_KEPT >> 4)
-def _stem(path: str) -> PurePosixPath:
-    return PurePosixPath(path).with_suffix("")
 
 
 def spelled(text: str) -> str:
@@ -49,12 +50,28 @@ def spelled(text: str) -> str:
     return " ".join(filter(None, map(_apart, WORD.findall(text))))
 
 
-@lru_cache(_KEPT)
-def _apart(word: str) -> str:
-    return " ".join(parts(word))
-
-
-@lru_cache(_KEPT)
 def key_of(text: str) -> str:
     """Names an embedded text: the same text under the same recipe has the same vector."""
     return blake2b(f"{RECIPE}\0{text}".encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _texts(segment: Segment) -> tuple[str, ...]:
+    return tuple(embedded_text(segment, row) for row in range(len(segment)))
+
+
+def _keys(segment: Segment) -> tuple[str, ...]:
+    return tuple(map(key_of, embedded_texts(segment)))
+
+
+def _of_row(path: str, name: str, signature: str) -> str:
+    return spelled(f"{_stem(path)} {name} {signature}"[:_LONGEST])
+
+
+@lru_cache(_KEPT)
+def _stem(path: str) -> PurePosixPath:
+    return PurePosixPath(path).with_suffix("")
+
+
+@lru_cache(_KEPT)
+def _apart(word: str) -> str:
+    return " ".join(parts(word))

@@ -14,7 +14,7 @@ import numpy as np
 
 from gateline.context.arrays import Mask, Scores
 from gateline.context.directions import Directions
-from gateline.context.embedding import embedded_text, key_of
+from gateline.context.embedding import embedded_text, embedded_texts, keys
 from gateline.context.merging import merged, renumbered
 from gateline.context.modules import Modules
 from gateline.context.segment import File, Names, Segment, build
@@ -96,8 +96,10 @@ class Index:
         for segment, alive in zip(reversed(self._segments), reversed(self._alive), strict=True):
             vectors = segment.vectors.get(tier)
             bare = alive if vectors is None else alive & ~vectors.are_there
-            texts = (embedded_text(segment, row) for row in np.flatnonzero(bare).tolist())
-            found.update((key_of(text), text) for text in texts)
+            rows = np.flatnonzero(bare).tolist()
+            if rows:
+                named, texts = keys(segment), embedded_texts(segment)
+                found.update((named[row], texts[row]) for row in rows)
         return found
 
     def supply(self, tier: str, vectors: Mapping[str, Scores]) -> None:
@@ -111,7 +113,8 @@ class Index:
         for segment, alive in zip(self._segments, self._alive, strict=True):
             held = segment.vectors.setdefault(tier, Directions.none(len(segment), width))
             bare = np.flatnonzero(alive & ~held.are_there).tolist()
-            found = {row: vectors.get(key_of(embedded_text(segment, row))) for row in bare}
+            named = keys(segment) if bare else ()
+            found = {row: vectors.get(named[row]) for row in bare}
             there = {row: vector for row, vector in found.items() if vector is not None}
             if there:
                 held.put(list(there), np.stack(list(there.values())))
@@ -120,7 +123,7 @@ class Index:
         """The texts that vectors are made of, each once."""
         pairs = zip(self._segments, self._alive, strict=True)
         rows = ((segment, row) for segment, alive in pairs for row in np.flatnonzero(alive).tolist())
-        return list(dict.fromkeys(embedded_text(segment, row) for segment, row in rows))
+        return list(dict.fromkeys(embedded_texts(segment)[row] for segment, row in rows))
 
     def fill(
         self,
@@ -205,7 +208,7 @@ def _rows_in(segment: Segment, paths: set[str]) -> Mask:
 
 def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | None = None) -> Directions:
     """The vectors of all rows, of which some are known."""
-    texts = [embedded_text(segment, row) for row in range(len(segment))]
+    texts = list(embedded_texts(segment))
     if not known:
         return Directions.of(made(texts))
     new = [text for text in dict.fromkeys(texts) if text not in known]
@@ -216,6 +219,6 @@ def _made(segment: Segment, made: Callable[[list[str]], Scores], known: Known | 
 def _taken_over(segment: Segment, known: Known) -> Directions:
     """The vectors that are known, and none for the other rows."""
     none = np.zeros(len(next(iter(known.values()))), np.float32)
-    texts = (embedded_text(segment, row) for row in range(len(segment)))
+    texts = embedded_texts(segment)
     rows = [known.get(text, none) for text in texts]
     return Directions.of(np.stack(rows)) if rows else Directions.none(0, len(none))

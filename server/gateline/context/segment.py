@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 from itertools import chain
 from pathlib import PurePosixPath
 
@@ -26,8 +26,6 @@ FIELDS = ("name", "owner", "path", "docstring", "body")
 _WIDTH = len(FIELDS)
 _MOST = 255
 """Occurrences of a token in a field are counted up to here: one byte is enough."""
-_FILES = 8_192
-"""Files whose imports are remembered."""
 
 
 class Names:
@@ -52,7 +50,7 @@ class Names:
         return np.frombuffer(bytes(marks), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
     """What is known of a file that was cut."""
 
@@ -62,20 +60,16 @@ class File:
     """What it imports, as `listed` writes it: objects are made when they are asked for."""
     test: bool
 
-    @property
+    @cached_property
     def imports(self) -> tuple[Import, ...]:
         """What it imports."""
-        return _imports(self.listed)
+        lines = self.listed.split("\n") if self.listed else ()
+        return tuple(Import(*line.split("\t")) for line in lines)
 
 
 def listed(imports: Iterable[Import]) -> str:
     """Imports as a text: a line for each."""
     return "\n".join(f"{one.module}\t{one.name}\t{one.alias}" for one in imports)
-
-
-@lru_cache(_FILES)
-def _imports(text: str) -> tuple[Import, ...]:
-    return tuple(Import(*line.split("\t")) for line in text.split("\n")) if text else ()
 
 
 @dataclass(frozen=True)
