@@ -73,7 +73,7 @@ def _changed_while_running(code: Code, loop: Loop) -> Iterator[Slip]:
         if number and dotted(value.func.value) == dotted(loop.iter):  # type: ignore[union-attr]
             edits = _moved_out(code, loop, loop.body[number:])
             if edits:
-                yield Slip("Move the change after the loop", edits, "changed-while-running", _RUNNING)
+                yield Slip("Move the modification after the loop", edits, "changed-while-running", _RUNNING)
             return
 
 

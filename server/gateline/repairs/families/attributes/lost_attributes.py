@@ -60,7 +60,7 @@ class _Attributes:
                     if dotted(side) == owner:
                         edits = [self.code.replace(side, f"{owner}.{name}")]
                         yield self._repair(
-                            f"Test {owner}.{name} instead",
+                            f"Check {owner}.{name} instead",
                             edits,
                             prior("attributes.missing-as-asked-before"),
                             "missing-attribute",

@@ -45,7 +45,9 @@ def _repairs(question: Question) -> Iterator[Repair]:
                 for name in kept[:1] if function.decorator_list else ():
                     end = code.end(node)
                     edit = code.edit(end - len(node.attr), end, name)
-                    yield repair(question, f"Set {name}", [edit], prior("attributes.property-setter"))
+                    yield repair(
+                        question, f"Assign to {name} instead", [edit], prior("attributes.property-setter")
+                    )
 
 
 REPAIRER = Repairer("properties without setters", frozenset({"AttributeError"}), diagnose, propose)

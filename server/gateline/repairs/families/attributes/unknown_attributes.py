@@ -256,7 +256,7 @@ class _Attributes:
                 edit = code.replace(node, name.text)
                 yield repair(
                     self.question,
-                    f"Ask {name.text}",
+                    f"Use {name.text} instead",
                     [edit],
                     prior("attributes.wrong-receiver"),
                     pattern="wrong-receiver",

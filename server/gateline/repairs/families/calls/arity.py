@@ -151,7 +151,7 @@ class _Arity:
             yield from self._decorated(code, function, _STATIC, prior("calls.arity-not-static"))
         elif "classmethod" in static:
             edit = _with_first(code, function, "cls")
-            yield self._repair("Add cls", [edit], prior("calls.arity-cls"), "missing-self")
+            yield self._repair("Add the parameter cls", [edit], prior("calls.arity-cls"), "missing-self")
 
     def _undecorated(self, code: Code, function: Function, names: list[str]) -> Iterator[Repair]:
         if names[:1] == ["cls"]:
@@ -300,7 +300,7 @@ class _Arity:
             else prior("calls.arity-self-unused")
         )
         yield self._repair(
-            f"Add {first}",
+            f"Add the parameter {first}",
             [_with_first(code, function, first)],
             prior("calls.arity-self") + doubt,
             "missing-self",

@@ -62,7 +62,7 @@ def _of(question: Question, mismatch: Mismatch, rows: ast.expr) -> Iterator[Repa
             elif (value := _appended(node, origin.node.id)) is not None:
                 edits = [code.replace(node, f"{origin.node.id}.extend({code.segment(value)})")]
                 cost += 0 if is_whole else prior("collections.collected-whole-other-type")
-                yield repair(question, f"Extend by {code.segment(value)}", edits, cost)
+                yield repair(question, f"Extend the list by {code.segment(value)}", edits, cost)
 
 
 def _added(node: ast.AST, name: str) -> ast.expr | None:

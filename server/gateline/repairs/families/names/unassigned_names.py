@@ -73,7 +73,7 @@ class _Lost:
                 if self._is_only_changed(function)
                 else "names.unassigned-declared-rebound"
             )
-            title = f"Declare {name} {keyword}"
+            title = f"Declare {name} as {keyword}"
             yield repair(self.question, title, [edit], cost, pattern=f"missing-{keyword}")
 
     def _is_only_changed(self, function: Function) -> bool:
@@ -144,7 +144,7 @@ class _Lost:
                 edit = line_before(self.found.code, parent, text)
                 yield repair(
                     self.question,
-                    f"Initialise {self.found.name} as {name} is",
+                    f"Initialise {self.found.name} like {name}",
                     [edit],
                     prior("names.unassigned-like-sibling"),
                 )

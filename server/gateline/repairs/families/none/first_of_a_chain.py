@@ -43,7 +43,7 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
                 edits = [_chosen(code, statement, f"{start} is None", f"{other} = {value}")]
                 yield repair(
                     question,
-                    f"Set {other} first",
+                    f"Assign {other} first",
                     edits,
                     prior("none.chain-first") + prior("shared.rank") * rank,
                 )
@@ -53,7 +53,7 @@ def _of(question: Question, absent: Absent) -> Iterator[Repair]:
             if first is not None:
                 yield repair(
                     question,
-                    f"Set {start} first",
+                    f"Assign {start} first",
                     [line_before(code, first, guard)],
                     prior("none.chain-first"),
                 )

@@ -26,7 +26,7 @@ def propose(question: Question) -> Iterator[Repair]:
     for absent in absents(question.problem, question.knowledge):
         uses = _uses(absent)
         if len(uses) > 1:
-            title = f"Guard each use: only if {absent.text} is not None"
+            title = f"Guard each use with {absent.text} is not None"
             edits = [_guarded(absent, use) for use in uses]
             yield from cheapest([repair(question, title, edits, prior("none.guard-each-use") + absent.doubt)])
 

@@ -184,7 +184,7 @@ class _Mixed:
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Store):
             text = self.code.segment(node.value)
             yield self._repair(
-                f"Use all of {text}",
+                f"Use {text} without the index",
                 [self.code.replace(node, text)],
                 prior("types.mixed-up-all"),
                 "needless-index",

@@ -32,7 +32,7 @@ def _repairs(question: Question) -> Iterator[Repair]:
     for origin, function, guard, cost in _found(question.problem, question.knowledge):
         code = origin.code
         edits = [line_before(code, first_statement(function), _dedented(code, guard))]
-        title = f"Start as other functions do: {code.segment(guard.body[0])}"
+        title = f"Add the guard of similar functions: {code.segment(guard.body[0])}"
         yield repair(question, title, edits, cost)
 
 

@@ -64,10 +64,10 @@ def _of(question: Question, spot: Spot, call: ast.Call) -> Iterator[Repair]:
             )
             if isinstance(origin.node, ast.ListComp | ast.GeneratorExp):
                 edits = origin.code.wrap(origin.node.elt, f"{number}(", ")")
-                yield repair(question, f"Take {number} of each", edits, cost)
+                yield repair(question, f"Convert each element with {number}()", edits, cost)
             elif not origin.steps:
                 edits = code.wrap(given, f"map({number}, ", ")")
-                yield repair(question, f"Take {number} of each", edits, cost)
+                yield repair(question, f"Convert each element with {number}()", edits, cost)
 
 
 REPAIRER = Repairer("sums", frozenset({"TypeError"}), diagnose, propose)

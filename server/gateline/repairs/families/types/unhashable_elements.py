@@ -40,7 +40,7 @@ def propose(question: Question) -> Iterator[Repair]:
         else:
             edits = [spot.code.replace(node, f"(tuple(sorted(entry.items())) for entry in {text})")]
         yield from cheapest(
-            [repair(question, "Make each of them hashable", edits, prior("types.unhashable"))]
+            [repair(question, "Make the elements hashable", edits, prior("types.unhashable"))]
         )
 
 
