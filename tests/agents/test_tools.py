@@ -205,7 +205,7 @@ def test_a_repair_beside_a_file_that_is_proposed_to_be_deleted_says_so(
     texts = [{"path": "shop.py", "text": BROKEN}, {"path": "other.py", "text": None}]
     found = next(f for f in agent.call("gate_check", texts=texts)["findings"] if f["path"] == "shop.py")
     fix = agent.call("propose_fix", finding=found["id"], texts=texts, wait=60)
-    assert fix["found"] and fix["warning"].startswith("verified as if other.py were not deleted: ")
+    assert fix["found"] and fix["warning"].startswith("verified without the deletion of other.py: ")
     alone = agent.call("propose_fix", finding=found["id"], texts=texts[:1], wait=60)
     assert alone["found"] and "deleted" not in alone["warning"]
 
@@ -213,8 +213,8 @@ def test_a_repair_beside_a_file_that_is_proposed_to_be_deleted_says_so(
 def test_texts_for_a_repair_go_with_their_own_finding(agent: Agent, shop: Repository) -> None:
     texts = [{"path": "shop.py", "text": WRONG}]
     told = agent.refusal("propose_fix", finding="0123456789ab", texts=texts, wait=60)
-    assert "is no finding of these texts at early, which finds all that can be repaired: give them as" in told
-    assert "go with the finding" in agent.refusal("propose_fix", traceback="E", texts=texts)
+    assert "is not a finding of these texts at the checkpoint early; give the texts that were judged" in told
+    assert "need the ID of a finding" in agent.refusal("propose_fix", traceback="E", texts=texts)
     outside = [{"path": "../shop.py", "text": WRONG}]
     assert "is not inside" in agent.refusal("propose_fix", finding="0123456789ab", texts=outside, wait=60)
 

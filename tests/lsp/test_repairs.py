@@ -214,9 +214,9 @@ async def test_what_cannot_be_looked_for_is_refused(editor: Editor) -> None:
     wrong = {
         "uri or traceback is needed": {},
         "are mutually exclusive": {"traceback": "x", "identity": "y"},
-        "has no finding that a repair may be known for": {"uri": uri},
-        "'0123' is no finding of cart.py": {"uri": uri, "identity": "0123"},
-        "no error in the output": {"traceback": "all is well"},
+        "has no finding for which repairs are known": {"uri": uri},
+        "'0123' is not a finding of cart.py": {"uri": uri, "identity": "0123"},
+        "no error was found in the output": {"traceback": "all is well"},
     }
     for message, params in wrong.items():
         assert message in (await editor.refused("gateline/autodebug", params)).message

@@ -94,7 +94,10 @@ def test_without_git_a_stop_says_that_nothing_was_judged(tmp_path: Path, environ
     finally:
         end_engines(tmp_path)
     assert status == 0 and "decision" not in said
-    assert "is not in a git repository, so nothing tells what is new; run `git init`" in said["systemMessage"]
+    assert (
+        "is not in a git repository, so new findings cannot be told from old ones; run `git init`"
+        in said["systemMessage"]
+    )
 
 
 def test_a_test_that_is_added_is_not(shop: Repository) -> None:
@@ -117,10 +120,10 @@ def test_a_stop_is_judged_by_the_final_gate(shop: Repository) -> None:
 @pytest.mark.parametrize(
     ("data", "arguments", "told"),
     [
-        (b"{", ("--agent", "claude"), "no JSON"),
-        (b"\xff\xfe", ("--agent", "claude"), "no JSON"),
+        (b"{", ("--agent", "claude"), "not valid JSON"),
+        (b"\xff\xfe", ("--agent", "claude"), "not valid JSON"),
         (b"[1]", ("--agent", "claude"), "JSON object"),
-        (b"[" * 100_000, ("--agent", "claude"), "no JSON"),
+        (b"[" * 100_000, ("--agent", "claude"), "not valid JSON"),
         (b"{}", ("--agent", "clippy"), "unknown --agent 'clippy'; choose one of claude, codex"),
         (
             b"{}",
@@ -148,4 +151,4 @@ def test_an_event_of_the_agent_that_is_none_of_ours_is_silence(shop: Repository)
 def test_a_text_of_50_megabytes(shop: Repository) -> None:
     event = tool(shop.folder, "large", "test_cart.py", "x = 1\n" * 8_500_000)
     status, said, _ = hook(event, "--agent", "claude", "--event", "PreToolUse")
-    assert status == 0 and "too much at once" in said["systemMessage"]
+    assert status == 0 and "too much for one check" in said["systemMessage"]

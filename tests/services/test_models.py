@@ -175,7 +175,7 @@ async def test_recorded_answers_are_given_again(tmp_path: Path) -> None:
         (ROW % '{"criterion": "b"}', "score"),
         (
             ROW % '{"criterion": "b", "score": 2, "confidence": 1}',
-            "b: score and confidence are from 0 to 1",
+            "b: score and confidence must be from 0 to 1",
         ),
         (ROW % '{"criterion": "b", "score": "1", "confidence": 1}', "TypeError"),
     ],
@@ -183,7 +183,7 @@ async def test_recorded_answers_are_given_again(tmp_path: Path) -> None:
 def test_a_wrong_row_of_recorded_answers_is_told_with_its_line(tmp_path: Path, row: str, said: str) -> None:
     file = tmp_path / "answers.jsonl"
     file.write_text(f"\n{row}\n")
-    with pytest.raises(ValueError, match="line 2 is no recorded answer") as caught:
+    with pytest.raises(ValueError, match="line 2 is not a recorded answer") as caught:
         channel(Endpoint(f"recorded:{file}", "any"))
     assert said in str(caught.value)
 

@@ -321,7 +321,7 @@ def test_repositories_inside_are_named(repository: Repository) -> None:
     repository.write("vendored/x.py", "x = 1\n")
     Repository(repository.folder / "vendored").git("init", "--quiet")
     change = collect(repository)
-    assert (change.files, others(change)) == ((), [("vendored", "added", "a repository of its own")])
+    assert (change.files, others(change)) == ((), [("vendored", "added", "a nested git repository")])
 
 
 def test_all_takes_files_of_all_kinds(repository: Repository) -> None:

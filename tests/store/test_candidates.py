@@ -145,12 +145,12 @@ def test_one_that_builds_on_another_is_told(shop, trees):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nobody", "nobody is no branch, commit, stash entry, folder, patch file or savepoint here"),
+        ("nobody", "nobody is not a branch, commit, stash entry, folder, patch file or savepoint here"),
         ("main", "main is equal to the base: there is nothing to compare"),
         ("bad.patch", "bad.patch does not apply to the base: .*cart.py"),
         ("binary.patch", "binary.patch does not apply to the base: .*data.bin"),
-        ("pointer", "pointer has a pointer of Git LFS in place of the content of big.bin"),
-        ("module", "module changes the submodule lib, whose content is not here"),
+        ("pointer", "pointer has a Git LFS pointer instead of the content of big.bin"),
+        ("module", "module changes the submodule lib, whose content is not available here"),
     ],
 )
 def test_what_cannot_be_compared_is_named(shop, trees, name, message):

@@ -337,12 +337,12 @@ GAPS: dict[str, tuple[list[Doing], list[Doing], dict[str, str]]] = {
     "a repository that was inside": (
         [nested],
         [without("vendor/inner/.git")],
-        {"vendor/inner/lib.py": "a repository of its own"},
+        {"vendor/inner/lib.py": "a nested git repository"},
     ),
     "a submodule that is none any more": (
         [committed_submodule],
         [without("lib/.git"), write("lib/mine.py", "mine = 1\n")],
-        {"lib/lib.py": "a repository of its own", "lib/mine.py": "a repository of its own"},
+        {"lib/lib.py": "a nested git repository", "lib/mine.py": "a nested git repository"},
     ),
     "a submodule that was not fetched": (
         [empty_submodule],

@@ -206,7 +206,8 @@ def _accepted_anew(inspection: Inspection) -> Iterator[Finding]:
             code=MARK_ADDED,
             path=source.path,
             span=Span.of_line(0, source.line(0)),
-            message=f"secrets in {', '.join(paths)} are newly accepted: effective once it is in the base",
+            message=f"secrets in {', '.join(paths)} are newly accepted: this takes "
+            "effect once the file is in the base",
             dimension=Dimension.INTEGRITY,
             weight=Weight.ADVICE,
             line_text=source.line(0),

@@ -229,7 +229,8 @@ def _outputs(given: tuple[str, ...]) -> list[_Output]:
     rows = [_output(text) for text in given or ("full",)]
     if sum(not row.file for row in rows) > 1:
         raise Mistake(
-            "standard output takes one format; give the others files, as in --output json=gate.json"
+            "only one format can go to standard output; write the others "
+            "to files, as in --output json=gate.json"
         )
     return rows
 
@@ -239,5 +240,5 @@ def _output(text: str) -> _Output:
     if name not in FORMATS:
         raise Mistake(f"--output {name!r} is not a format; choose one of {', '.join(FORMATS)}")
     if found and not file:
-        raise Mistake(f"--output {text!r} names no file after the =")
+        raise Mistake(f"--output {text!r} has no file after the `=`")
     return _Output(name, file)

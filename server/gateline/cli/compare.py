@@ -117,11 +117,19 @@ def compare(
     """
     wanted = [_output(text) for text in outputs or ("text",)]
     if sum(not file for _, file in wanted) > 1:
-        raise Mistake("standard output takes one format; give the others files, as in --output json=it.json")
+        raise Mistake(
+            "only one format can go to standard output; write the others "
+            "to files, as in --output json=it.json"
+        )
     if applied and choose:
-        raise Mistake("--apply writes the winner, --choose another one; give one of them")
+        raise Mistake(
+            "--apply and --choose are mutually exclusive: --apply takes "
+            "the winner, --choose a candidate by name"
+        )
     if choose and choose not in candidates:
-        raise Mistake(f"--choose {choose!r} is no candidate; they are {', '.join(candidates) or 'missing'}")
+        raise Mistake(
+            f"--choose {choose!r} is not a candidate; the candidates are {', '.join(candidates) or 'missing'}"
+        )
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
     asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew, whole)

@@ -67,7 +67,7 @@ def context(
         _keep(words[0])
         return
     if bool(words) == bool(place):
-        raise Mistake('give words, or --at FILE:LINE: gateline context "where are prices rounded"')
+        raise Mistake('give a query, or --at FILE:LINE: gateline context "where are prices rounded"')
     root = find_root(Path.cwd())
     at = _place(root, place) if place else None
     with terminal.progress() as tell:

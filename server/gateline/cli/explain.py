@@ -119,8 +119,10 @@ def _find(evaluation: Evaluation, identity: str) -> Finding:
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
-        raise Mistake(f"several findings begin with {identity!r}: {', '.join(sorted(found))}")
-    raise Mistake(f"no finding of the change begins with {identity!r}; `gateline check` shows the IDs")
+        raise Mistake(f"several IDs of findings begin with {identity!r}: {', '.join(sorted(found))}")
+    raise Mistake(
+        f"no finding of the change has an ID that begins with {identity!r}; `gateline check` shows the IDs"
+    )
 
 
 def _facts(finding: Finding, evaluation: Evaluation) -> Iterator[str]:

@@ -74,7 +74,7 @@ def fix(
     V1: all this holds. V2: and the tests pass that execute what was touched. V3: and one passes that failed.
     """
     if paths and report is not None:
-        raise Mistake("--traceback says itself which file is meant; leave out the paths")
+        raise Mistake("--traceback already names the file; leave out the paths")
     asks = report is None and not tests
     found = _asked(paths, clear=not only_shown, old=old) if asks else None
     if found is None:

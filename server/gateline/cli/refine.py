@@ -117,7 +117,7 @@ def refine(
     given = options.with_python({}, python)
     rules = Rules(rounds=rounds, seconds=budget_seconds, tokens=budget_tokens, cost=budget_cost)
     if (plan is not None and not goal) or (specification is not None and plan is None):
-        raise Mistake("--plan belongs to a goal, and --specification to --plan")
+        raise Mistake("--plan needs a goal, and --specification needs --plan")
     python_of = str(given.get("python", ""))
     asked = Asked(goal, agents or ("autodebug",), rules, resume, python_of, replay, plan, specification)
     with terminal.progress() as tell:

@@ -90,11 +90,11 @@ def restore(
 def _refuse(name: str, paths: tuple[str, ...], said: list[str]) -> None:
     """Raises Mistake for options that do not go together."""
     if len(said) > 1:
-        raise Mistake(f"{' and '.join(said)} are mutually exclusive: name one place for the files")
+        raise Mistake(f"{' and '.join(said)} are mutually exclusive: choose one destination for the files")
     if said and not name:
         raise Mistake(f"{said[0]} needs a SAVEPOINT; `gateline restore` lists all")
     if said and said != ["--write"] and paths:
-        raise Mistake(f"{said[0]} writes everything; leave the paths out")
+        raise Mistake(f"{said[0]} restores all files; leave out the paths")
 
 
 def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: str, form: str) -> None:
@@ -126,7 +126,7 @@ def _planned(savepoints: Savepoints, name: str, paths: tuple[str, ...]) -> Plan:
 def _write(savepoints: Savepoints, planned: Plan, form: str) -> None:
     restored = Restoring(savepoints).in_place(planned)
     _tell(planned, (*restored.done, *restored.left), form, applied=True)
-    click.echo(f"to take it back: gateline restore {planned.now.id} --write", err=True)
+    click.echo(f"to undo this: gateline restore {planned.now.id} --write", err=True)
     sys.exit(FAILED if restored.left else 0)
 
 

@@ -114,7 +114,7 @@ def _final(policy: Policy, score: Score, counts: Counts, missing: Sequence[Gap])
     verdict = _by_score(policy, score)
     if missing and verdict.outcome is Outcome.ACCEPT:
         conditions = "; ".join(gap.reason for gap in missing)
-        reason = f"{verdict.reason}; what was not measured is a condition: {conditions}"
+        reason = f"{verdict.reason}; the condition is to measure what is missing: {conditions}"
         return _Verdict(Outcome.CONDITIONAL_ACCEPT, reason)
     return verdict
 

@@ -164,12 +164,12 @@ def _read(comment: Comment) -> Suppression | None:
 def _problem(codes: tuple[str, ...], reason: str) -> str:
     strange = next((code for code in codes if not _CODE.fullmatch(code)), None)
     if strange is not None:
-        return f"`{strange}` is not a code of gateline"
+        return f"`{strange}` is not a gateline code"
     if not codes:
-        return "a suppression names its codes: `# gateline: ignore[GTL301] reason`"
+        return "a suppression must name its codes: `# gateline: ignore[GTL301] reason`"
     if reason == REASON_TO_GIVE:
-        return f"put the reason in the place of `{REASON_TO_GIVE}`: until then nothing is suppressed"
-    return "" if reason else "a suppression gives its reason: `# gateline: ignore[GTL301] reason`"
+        return f"replace `{REASON_TO_GIVE}` by the reason: until then nothing is suppressed"
+    return "" if reason else "a suppression must give a reason: `# gateline: ignore[GTL301] reason`"
 
 
 def _unused(
@@ -184,7 +184,7 @@ def _unused(
             if any(suppression.covers(code, f) for f in covered):
                 continue
             if not any(known.startswith(code) for known in CODES):
-                yield _finding(source, suppression, INVALID, f"`{code}` is not a code of gateline")
+                yield _finding(source, suppression, INVALID, f"`{code}` is not a gateline code")
             elif settled(code, line):
                 yield _finding(source, suppression, UNUSED, f"`{code}` is suppressed here but was not found")
 

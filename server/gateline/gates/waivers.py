@@ -63,11 +63,14 @@ def problem_of(code: str) -> str:
     """Why findings of `code` cannot be accepted; empty when they can."""
     known = CODES.get(code)
     if known is None:
-        return f"`{code}` is not a code of gateline; `gateline rule` lists them"
+        return f"`{code}` is not a gateline code; `gateline rule` lists them"
     if code == "GTL101":
         return "a syntax error cannot be accepted: nothing else can be judged in its text"
     if known.dimension is Dimension.GATELINE or known.dimension in _SHARES:
-        return f"`{code}` is no finding that is judged by itself; see `gateline rule {code}`"
+        return (
+            f"`{code}` cannot be waived, as its findings are not judged "
+            f"one by one; see `gateline rule {code}`"
+        )
     return ""
 
 
@@ -98,10 +101,10 @@ def idle(waivers: Iterable[Waiver], accepted: Iterable[Accepted]) -> Iterator[st
 def _problem(row: object, today: date) -> str:
     """What is wrong with an entry, and what to do; empty when nothing is."""
     if not isinstance(row, Mapping):
-        return "it is not a table; write it below a line `[[waiver]]`"
+        return "it is not a table; write its keys below a line `[[waiver]]`"
     strange = next((key for key in row if key not in _KEYS), None)
     if strange is not None:
-        return f"`{strange}` is not known; there are {', '.join(_KEYS)}"
+        return f"`{strange}` is not a key of a waiver; the keys are {', '.join(_KEYS)}"
     missing = next((key for key in _REQUIRED if not str(row.get(key, "")).strip()), None)
     if missing is not None:
         return f'it has no {missing}; add `{missing} = "…"`'

@@ -94,11 +94,11 @@ def _agent(name: str) -> Agent:
 
 def _payload(data: bytes) -> dict[str, Any]:
     if len(data) > _LARGEST:
-        raise PayloadError(f"the payload has over {_LARGEST // 1_000_000} MB")
+        raise PayloadError(f"the payload is larger than {_LARGEST // 1_000_000} MB")
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise PayloadError(f"the payload is no JSON: {error}") from None
+        raise PayloadError(f"the payload is not valid JSON: {error}") from None
     if not isinstance(found, dict):
         raise PayloadError("the payload must be a JSON object")
     return found

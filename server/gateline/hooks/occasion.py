@@ -97,7 +97,7 @@ def text_of(payload: dict[str, Any], key: str, default: str | None = None) -> st
     """A text of the payload. Raises PayloadError."""
     found = payload.get(key, default)
     if not isinstance(found, str):
-        raise PayloadError(f"{key} must be a text, not {type(found).__name__}")
+        raise PayloadError(f"{key} must be a string, not {type(found).__name__}")
     return found
 
 

@@ -101,7 +101,7 @@ def _report(row: FileChange, findings: list[Finding], parsed: bool) -> Report:
     is_code = row.path.endswith((".py", ".pyi", ".pyw")) and not is_sample_code(row.path)
     if is_code and not parsed:
         needed = needed_version(row.current.text) if row.current else None
-        reason = told(needed) if needed else "a text does not parse"
+        reason = told(needed) if needed else "a file does not parse"
         state = State.NO_DATA
     missing = row.skipped or row.base_skipped
     if missing and not is_code and _is_needed(row):

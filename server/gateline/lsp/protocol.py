@@ -156,7 +156,9 @@ class Protocol(LanguageServerProtocol):
         """Run a command as one task, so that cancelling the request stops the work."""
         handler = self.fm.commands.get(params.command)
         if handler is None:
-            raise JsonRpcInvalidParams(f"command: {params.command!r} is none of {sorted(self.fm.commands)}")
+            raise JsonRpcInvalidParams(
+                f"command: {params.command!r} is not one of {sorted(self.fm.commands)}"
+            )
         return await handler(params.work_done_token, *(params.arguments or ()))
 
     @lsp_method(lsp.EXIT)

@@ -14,5 +14,6 @@ def require_consent(root: Path, what: str) -> None:
     consent = Consents().of(root)
     if consent is None or consent.answer is not Answer.ALLOWED:
         raise EngineError(
-            f"{what}, and no person agreed to that here: ask the person to run `gateline trust` in a terminal"
+            f"{what}, and no person has agreed to that here: ask the user "
+            "to run `gateline trust` in a terminal"
         )

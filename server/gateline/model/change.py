@@ -22,7 +22,7 @@ EVERYTHING = "nothing: every file counts as new"
 IS_BINARY = "binary"
 IS_LINK = "a symbolic link"
 IS_SUBMODULE = "a submodule"
-IS_REPOSITORY = "a repository of its own"
+IS_REPOSITORY = "a nested git repository"
 NO_TEXT = frozenset({IS_BINARY, IS_LINK, IS_SUBMODULE, IS_REPOSITORY})
 """Why a file is skipped in which there is no text to look through."""
 

@@ -107,7 +107,7 @@ def _why(placed: Sequence[Placed]) -> str:
     either = f"; equally good: {', '.join(equals[1:])}" if equals[1:] else ""
     if len(equals) == len(placed):
         return (
-            f"{first.candidate.name} is not distinguished from others{either}"
+            f"{first.candidate.name} is equal to others in every stage{either}"
             if either
             else "it is the only one"
         )

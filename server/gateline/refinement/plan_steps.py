@@ -24,7 +24,7 @@ def task_steps(text: str, agents: Mapping[str, str]) -> tuple[TaskStep, ...]:
     before: list[Step] = []
     for step in read_steps(text):
         if str(step.number) in {one.id for one in found}:
-            raise ValueError(f"two steps have the number {step.number}: number each once")
+            raise ValueError(f"two steps have the number {step.number}: give each step its own number")
         found.append(
             TaskStep(
                 str(step.number),
@@ -67,6 +67,7 @@ def _agent(step: Step, agents: Mapping[str, str]) -> str:
     if name not in agents:
         known = ", ".join(sorted(agents)) or "none"
         raise ValueError(
-            f"step {step.number} names the agent {name!r}, and there is {known}: give --agent {name}=COMMAND"
+            f"step {step.number} names the unknown agent {name!r} (known: "
+            f"{known}): give --agent {name}=COMMAND"
         )
     return agents[name]

@@ -130,7 +130,7 @@ def connect(root: str, *, start: bool = True, seconds: float = 5.0) -> Connectio
     except PlaceError as error:
         raise GoneError(f"no session can be reached: {error}") from None
     if found is None:
-        raise GoneError(f"no session has {root} open")
+        raise GoneError(f"no session is open for {root}")
     return found
 
 

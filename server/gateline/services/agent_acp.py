@@ -65,7 +65,7 @@ async def converse(
             return await _Session(process, command[0], folder, limits, files).turn(prompt)
     except TimeoutError:
         raise AgentError(
-            f"{command[0]} did not end its turn in {limits.seconds:g} s, and was ended"
+            f"{command[0]} did not finish its turn in {limits.seconds:g} s, and was stopped"
         ) from None
     finally:
         await end_group(process)
@@ -97,7 +97,9 @@ class _Session:
                 reading.result()  # what was wrong with its output, if anything was
             self._client.turn.stop = await talking
         except ConnectionError:
-            raise AgentError(f"{self._name} ended before its turn did{await self._last(draining)}") from None
+            raise AgentError(
+                f"{self._name} exited before its turn was finished{await self._last(draining)}"
+            ) from None
         finally:
             for task in (talking, reading, draining):
                 task.cancel()
@@ -120,7 +122,7 @@ class _Session:
             answer = await connection.prompt(prompt=[acp.text_block(prompt)], session_id=session.session_id)
         except acp.RequestError as error:
             told = "; ".join([str(error), *self._client.turn.refused])
-            raise AgentError(f"{self._name} ended its turn with an error: {told}") from None
+            raise AgentError(f"{self._name} answered with an error: {told}") from None
         except ValueError as error:
             raise AgentError(f"{self._name} broke the protocol: {str(error).partition(chr(10))[0]}") from None
         return str(answer.stop_reason)
@@ -132,7 +134,7 @@ class _Session:
         while part := await self._process.stdout.read(_CHUNK):
             size += len(part)
             if size > self._limits.output:
-                raise AgentError(f"{self._name} wrote more than {self._limits.output} bytes, and was ended")
+                raise AgentError(f"{self._name} wrote more than {self._limits.output} bytes, and was stopped")
             *whole, rest = (rest + part).split(b"\n")
             for line in whole:
                 self._require_json(line)
@@ -146,7 +148,7 @@ class _Session:
             if isinstance(json.loads(line), dict):
                 return
         shown = line[:100].decode(errors="replace")
-        raise AgentError(f"{self._name} wrote {shown!r}, which is no message of the protocol")
+        raise AgentError(f"{self._name} wrote {shown!r}, which is not a message of the protocol")
 
     async def _drained(self) -> bytes:
         """Read standard error to its end, so that the agent is not held up; its last characters."""

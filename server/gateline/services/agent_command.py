@@ -51,11 +51,11 @@ async def ask(
             )
             code = await process.wait()
     except TimeoutError:
-        raise AgentError(f"{command[0]} gave no answer in {limits.seconds:g} s, and was ended") from None
+        raise AgentError(f"{command[0]} did not answer in {limits.seconds:g} s, and was stopped") from None
     finally:
         await end_group(process)
     if code:
-        raise AgentError(f"{command[0]} ended with {code}{_said(err)}")
+        raise AgentError(f"{command[0]} exited with {code}{_said(err)}")
     return _answer(command[0], out)
 
 
@@ -81,7 +81,7 @@ async def _read(stream: asyncio.StreamReader | None, most: int) -> bytes:
     while part := await stream.read(_CHUNK):
         size += len(part)
         if size > most:
-            raise AgentError(f"the agent wrote more than {most} bytes, and was ended")
+            raise AgentError(f"the agent wrote more than {most} bytes, and was stopped")
         parts.append(part)
     return b"".join(parts)
 

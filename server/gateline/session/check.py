@@ -189,14 +189,14 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Ch
             raise UsageError(f"{workspace.root} is not in a git repository; run `git init`, or use --all")
         if not selection.paths:
             raise UndecidedError(
-                f"{workspace.root} is not in a git repository, so nothing tells what is new; "
+                f"{workspace.root} is not in a git repository, so new findings cannot be told from old ones; "
                 "run `git init`, or judge every file with --all"
             )
         selection = replace(selection, all=True)
     try:
         return _collected(workspace, selection)
     except GitError as error:
-        raise UndecidedError(f"git cannot tell what changed in {workspace.root}: {error}") from error
+        raise UndecidedError(f"git failed to list what changed in {workspace.root}: {error}") from error
 
 
 def _collected(workspace: Workspace, selection: Selection) -> tuple[Workspace, Change, Texts]:

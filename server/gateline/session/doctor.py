@@ -159,7 +159,7 @@ def _workspace(workspace: Workspace) -> tuple[Fact, ...]:
     why = (
         f"nearest folder with {file}"
         if file
-        else "nearest pyproject.toml, else git's, else the folder itself"
+        else "nearest folder with pyproject.toml, else git's root, else the folder itself"
     )
     return (
         Fact("root", str(workspace.root), why),
@@ -228,7 +228,10 @@ def _beside(workspace: Workspace) -> tuple[Fact, ...]:
     notes = (note.rpartition(": ") for note in chosen.passed_over)
     facts = [Fact("passed over", what, why) for what, _, why in notes]
     if not chosen.has_runner:
-        step = "tests cannot run: install pytest there, or name another with the setting `python` or --python"
+        step = (
+            "tests cannot run: install pytest there, or choose another interpreter "
+            "with the setting `python` or --python"
+        )
         facts.append(Fact("pytest", "not found", step, Health.WARNING))
     if chosen.packages:
         facts.append(Fact("packages", chosen.packages, "types are told by the project's environment"))

@@ -43,9 +43,9 @@ class GateSettings(Section):
     middle_score: Points = 60.0
     """At middle, a lower score is below target."""
     final_accept: Points = 85.0
-    """At final, a score from here on is accepted."""
+    """At final, the lowest score that is accepted."""
     final_conditional: Points = 70.0
-    """At final, a score from here on is accepted with conditions."""
+    """At final, the lowest score that is accepted with conditions."""
     evidence: Share = 0.6
     """At final, less evidence than this leaves the change undecided."""
     floor_cap: Points = 59.0

@@ -113,7 +113,7 @@ class Database:
                 return self._ready()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
-                f"{self.file} cannot be used: {error}; nothing is recorded until it can be"
+                f"{self.file} cannot be used: {error}; nothing is recorded until that is fixed"
             ) from error
 
     def _ready(self) -> sqlite3.Connection:

@@ -26,7 +26,7 @@ def report_of(path: str, lines: Sequence[str], covered: Covered, source: str = "
     if covered.stale:
         return absent(_unknown(path, covered.stale), State.STALE)
     if not covered.measured:
-        return absent("no changed line can be executed", State.NOTHING_TO_JUDGE)
+        return absent("no changed line is executable", State.NOTHING_TO_JUDGE)
     # A branch to a line that nothing executes is told there.
     into = {way.arc[1]: way for way in reversed(covered.untaken)}
     found = [_uncovered(path, lines, group, into.get(group[0])) for group in _groups(covered)]

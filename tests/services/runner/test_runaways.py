@@ -217,7 +217,7 @@ def test_a_traceback_is_waited_for(tmp_path: Path) -> None:
 async def test_a_collection_that_dies_is_told(make: MakeRunner) -> None:
     project = make({"test_it.py": "import os\nos._exit(7)\n"})
     run = await project.answer()
-    assert run.reason == "the process ended while it collected the tests (exit code 7)"
+    assert run.reason == "the process exited while it collected the tests (exit code 7)"
 
 
 async def test_a_killed_collection_comes_back(make: MakeRunner) -> None:

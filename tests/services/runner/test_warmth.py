@@ -209,7 +209,7 @@ async def test_who_may_not_collect_again_leaves_the_collection_as_it_is(make: Ma
     project = make(FILES)
     nothing = await project.answer("test_lib.py::test_plain", recollect=False)
     assert (nothing.reason, nothing.results) == (
-        "no collected tests are held; collect the tests first",
+        "the tests have not been collected; collect them first",
         (),
     )
     await project.run()

@@ -178,7 +178,9 @@ async def test_without_git_nothing_is_judged(tmp_path: Path) -> None:
     session = Session(tmp_path, publish=lambda _: None, status=lambda _: None, options=SessionOptions())
     await session.start()
     (tmp_path / "shop.py").write_text(WRONG)
-    with pytest.raises(UndecidedError, match="is not in a git repository, so nothing tells what is new"):
+    with pytest.raises(
+        UndecidedError, match="is not in a git repository, so new findings cannot be told from old ones"
+    ):
         await session.checks.ask(Question(level=Level.FINAL), PATIENCE)
     with pytest.raises(UndecidedError, match="git init"):
         await session.checks.known()

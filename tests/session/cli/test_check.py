@@ -248,7 +248,10 @@ class TestWithoutGit:
     def test_nothing_can_be_said_of_a_change(self, folder: Path) -> None:
         result = run("check")
         assert (result.exit_code, result.stdout) == (3, "")
-        assert "not in a git repository, so nothing tells what is new; run `git init`" in result.stderr
+        assert (
+            "not in a git repository, so new findings cannot be told from old ones; run `git init`"
+            in result.stderr
+        )
 
     @pytest.mark.parametrize("arguments", [("--staged",), ("--base", "main")])
     def test_what_needs_git_says_so(self, folder: Path, arguments: tuple[str, ...]) -> None:
@@ -367,10 +370,10 @@ class TestOthers:
         project.write("test_adds.py", TESTED.replace("== 2", "== 3"))
         found: list[dict[str, str]] = verdict()["findings"]  # type: ignore[assignment]
         result = run("explain", next(f["identity"] for f in found if f["code"] == "GTL605"))
-        assert "a test expects another value than before; it would be no finding if one of these held:" in (
+        assert "a test expects a different value; it would be no finding if one of these held:" in (
             result.stdout
         )
-        assert "- the number is expected more closely (sharper)" in result.stdout
+        assert "- the number is expected with a smaller tolerance (sharper)" in result.stdout
 
     def test_explain_lists_what_is_excused(self, project: Repository) -> None:
         project.write("test_adds.py", TESTED)
@@ -380,8 +383,8 @@ class TestOthers:
         assert result.exit_code == 0
         assert result.stdout == (
             "test_adds.py:5  `2` -> `sum([1, 1])`\n"
-            "    a test expects another value than before, but the same value is computed from the input by "
-            "Python's own functions (computed-by-python)\n"
+            "    a test expects a different value, but the same value is computed from the input by "
+            "built-in functions (computed-by-python)\n"
             "1 excused; `gateline check` shows what is not\n"
         )
 
@@ -393,7 +396,7 @@ class TestOthers:
     def test_explain_what_is_not_there(self, project: Repository) -> None:
         result = run("explain", "ffffffff")
         assert result.exit_code == 2
-        assert "no finding of the change begins with 'ffffffff'" in result.stderr
+        assert "no finding of the change has an ID that begins with 'ffffffff'" in result.stderr
 
     def test_doctor(self, project: Repository) -> None:
         result = run("doctor")

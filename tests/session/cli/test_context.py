@@ -105,8 +105,8 @@ def test_status_and_clear() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "give words, or --at FILE:LINE"),
-        (("words", "--at", "cart.py:1"), "give words, or --at FILE:LINE"),
+        ((), "give a query, or --at FILE:LINE"),
+        (("words", "--at", "cart.py:1"), "give a query, or --at FILE:LINE"),
         (("--at", "cart.py"), "is not FILE:LINE"),
         (("--at", "cart.py:0"), "is not FILE:LINE"),
         (("--at", "none.py:1"), "there is no file 'none.py'"),

@@ -82,10 +82,13 @@ def test_a_process_that_ends_fails_what_it_did_not_answer(project: Repository) -
         ("suite: slugs\ncases: [{name: a, expect: 1}]", "call is missing: name the function"),
         ("suite: slugs\ncall: shop\ncases: [{name: a, expect: 1}]", "call: String should match pattern"),
         ("suite: slugs\ncall: shop:slug\ncases: []", "cases: Tuple should have at least 1 item"),
-        ("suite: slugs\ncall: shop:slug\ncases: [{name: a}]", "case 'a' expects nothing: give one of expect"),
+        (
+            "suite: slugs\ncall: shop:slug\ncases: [{name: a}]",
+            "case 'a' has no expectation: give one of expect",
+        ),
         (
             "suite: slugs\ncall: shop:slug\ncases: [{name: a, matches: '('}]",
-            "matches is no regular expression",
+            "matches is not a valid regular expression",
         ),
         (
             "suite: slugs\ncall: shop:slug\ncases: [{name: a, expect: 1}, {name: a, expect: 2}]",
@@ -121,9 +124,9 @@ def test_suites_are_looked_for_where_the_workspace_is(project: Repository) -> No
 
 
 def test_a_suite_that_is_not_there(project: Repository) -> None:
-    assert "there is no suite 'x'; `gateline eval --list` names all" in run("eval", "x").stderr
+    assert "there is no suite 'x'; `gateline eval --list` lists all" in run("eval", "x").stderr
     project.write("other.eval.yaml", SUITE)
     assert "slugs.eval.yaml: the suite 'slugs' is in other.eval.yaml already" in run("eval").stderr
     (project.folder / "slugs.eval.yaml").unlink()
     (project.folder / "other.eval.yaml").unlink()
-    assert "there is no suite here" in run("eval").stderr
+    assert "no evaluation suite was found" in run("eval").stderr

@@ -228,7 +228,7 @@ NameError: name 'summ' is not defined. Did you mean: 'sum'?
     ("arguments", "given", "told"),
     [
         (("nosuch.py",), None, "path 'nosuch.py' is not in"),
-        (("--traceback", "-"), "all is well", "there is no error in the output"),
+        (("--traceback", "-"), "all is well", "no error was found in the output"),
         (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no line about KeyError"),
         (("--traceback", "-", "adds.py"), "", "leave out the paths"),
         (("--traceback", "nosuch.txt"), None, "nosuch.txt"),
@@ -254,7 +254,9 @@ def test_a_link_is_not_followed_and_what_it_leads_to_is_told(project: Repository
     ):
         result = run(path)
         assert result.exit_code == 2
-        assert f"path {path!r} leads through a symbolic link to {real}: name that instead" in result.stderr
+        assert (
+            f"path {path!r} leads through a symbolic link to {real}; give that path instead" in result.stderr
+        )
     assert "can be repaired: deep/broken.py:1" in run("deep/broken.py").stdout
 
 

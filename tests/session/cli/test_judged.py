@@ -159,9 +159,12 @@ def test_other_suites_run_without_a_model(project: Repository) -> None:
         ),
         (
             "call: a:b\nkind: judge\ncriteria: {c: d}\ncases: [{name: a, at_most: {e: 1}}]",
-            "case 'a' has a bound for 'e', which is no criterion here",
+            "case 'a' has a bound for 'e', which is not a criterion of it",
         ),
-        ("call: a:b\ncases: [{name: a, expect: 1, at_most: {e: 1}}]", "bound for 'e', which is no criterion"),
+        (
+            "call: a:b\ncases: [{name: a, expect: 1, at_most: {e: 1}}]",
+            "bound for 'e', which is not a criterion",
+        ),
         (
             "call: a:b\nkind: judge\ncriteria: {c: d}\ncases: [{name: a, at_most: {c: 2}}]",
             "less than or equal",

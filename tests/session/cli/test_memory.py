@@ -83,7 +83,7 @@ def test_a_text_comes_from_standard_input() -> None:
         (("remember",), "Missing argument"),
         (("remember", " "), "the lesson is empty"),
         (("remember", "AWS_SECRET = 'AKIA" + "IOSFODNN7REALKEY'"), "seems to contain a secret"),
-        (("remember", "Totals", "--file", "gone.py"), "gone.py is gone: name what is there"),
+        (("remember", "Totals", "--file", "gone.py"), "gone.py is gone: give one that exists"),
         (("remember", "Totals", "--file", "bank.py", "--symbol", "sum"), "sum is gone from bank.py"),
         (("remember", "Totals", "--file", "../x.py"), "is outside of"),
         (("recall", "words", "--history", "x"), "give a question, or one of"),
@@ -91,7 +91,7 @@ def test_a_text_comes_from_standard_input() -> None:
         (("recall", "--helped", "nothing"), "no lesson begins with 'nothing'"),
         (("recall", "--import", "gone.jsonl"), "--import 'gone.jsonl' cannot be read"),
         (("recall", "--export", "gone/lessons.jsonl"), "--export 'gone/lessons.jsonl' cannot be written"),
-        (("forget",), "give identifiers, or --stale"),
+        (("forget",), "give the IDs of lessons, or --stale"),
         (("forget", "nothing"), "no lesson begins with 'nothing'"),
     ],
 )

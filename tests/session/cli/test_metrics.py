@@ -101,9 +101,9 @@ def test_the_figures_of_now_become_a_baseline(loops: Callable[[str, Kind | None]
     [
         (("--task", "x"), "no task begins with 'x'; `gateline metrics` shows all"),
         (("--against", "x"), "there is no baseline 'x' (there is none); record one with --record"),
-        (("--completed", "1"), "--completed and --of belong together, and to --record NAME"),
-        (("--record", "x"), "a baseline of 0 of 0 tasks says nothing; give --completed and --of"),
-        (("--record", "x", "--completed", "3", "--of", "2"), "a baseline of 3 of 2 tasks says nothing"),
+        (("--completed", "1"), "--completed and --of must be given together, with --record NAME"),
+        (("--record", "x"), "a baseline of 0 of 0 tasks is not valid; give --completed and --of"),
+        (("--record", "x", "--completed", "3", "--of", "2"), "a baseline of 3 of 2 tasks is not valid"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(

@@ -217,7 +217,7 @@ def test_served_on_this_machine_and_counted_at_each_scrape(ending: signal.Signal
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_interruptible)
     try:
         assert process.stderr is not None
-        assert "/metrics; Ctrl+C ends it" in process.stderr.readline()
+        assert "/metrics; press Ctrl+C to stop" in process.stderr.readline()
         for expected in (1.0, 2.0):
             decide(level="final", outcome="accept", score=93.0)
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=20) as answer:
@@ -230,12 +230,12 @@ def test_served_on_this_machine_and_counted_at_each_scrape(ending: signal.Signal
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("0.0.0.0:9464", "can be reached by others"),
-        ("192.168.1.4:9464", "can be reached by others"),
-        ("localhost:9464", "is no IP address"),
-        ("127.0.0.1", "names no port"),
-        ("127.0.0.1:http", "names no port"),
-        ("127.0.0.1:70000", "names no port"),
+        ("0.0.0.0:9464", "can be reached from other machines"),
+        ("192.168.1.4:9464", "can be reached from other machines"),
+        ("localhost:9464", "is not an IP address"),
+        ("127.0.0.1", "has no port"),
+        ("127.0.0.1:http", "has no port"),
+        ("127.0.0.1:70000", "has no port"),
     ],
 )
 def test_where_it_is_not_served(asked: str, said: str) -> None:

@@ -128,7 +128,7 @@ def test_how_far_the_score_may_fall_is_said_by_the_base(project: Repository) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("task", "show"), 2, 'is in progress: `gateline task start "what for"` begins one'),
+        (("task", "show"), 2, 'is in progress: `gateline task start "GOAL"` starts one'),
         (("task", "finish", "nothing"), 2, "no task begins with 'nothing'; `gateline task list` shows all"),
         (("task", "start"), 2, "Missing argument 'DESCRIPTION'"),
     ],

@@ -94,15 +94,17 @@ def test_without_a_winner_a_name_is_asked_for(project):
 
 
 def test_a_candidate_that_was_not_compared_is_refused(project):
-    with pytest.raises(UsageError, match="--choose 'best' was not compared; compared were: good, other"):
+    with pytest.raises(
+        UsageError, match="--choose 'best' is not one of the compared candidates: good, other"
+    ):
         accept(project.folder, compared(project), "best")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--apply", "--choose", "good"), "--apply writes the winner, --choose another one"),
-        (("--choose", "best"), "--choose 'best' is no candidate; they are good, other"),
+        (("--apply", "--choose", "good"), "--apply and --choose are mutually exclusive"),
+        (("--choose", "best"), "--choose 'best' is not a candidate; the candidates are good, other"),
     ],
 )
 def test_mistakes_are_told_before_anything_is_compared(project, words, said):

@@ -129,14 +129,14 @@ def test_only_a_person_names_where_content_goes(project: Repository, monkeypatch
         project.commit("settings", **{"pyproject.toml": PROJECT["pyproject.toml"] + text})
         done = run("--assess", "half of a value")
         assert done.exit_code == 2
-        assert "a file of the workspace says neither where" in done.stderr
+        assert "files of the workspace may not decide where" in done.stderr
         assert server.requests == []
 
 
 @pytest.mark.parametrize(
     ("variables", "said"),
     [
-        ({}, "models.endpoint is not set; name one, as GATELINE_MODELS__ENDPOINT="),
+        ({}, "models.endpoint is not set; set them, as in GATELINE_MODELS__ENDPOINT="),
         ({"ENDPOINT": "http://127.0.0.1:9/v1"}, "models.name is not set"),
         ({"ENDPOINT": "recorded:none.jsonl", "NAME": "a"}, "cannot be read"),
         (

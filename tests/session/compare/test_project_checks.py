@@ -119,12 +119,16 @@ def test_nothing_is_run_where_nothing_is_to_be_run(project: Repository) -> None:
     [
         ({}, None, "the project names no build backend"),
         ({"pyproject.toml": "[project"}, False, "pyproject.toml cannot be read"),
-        ({"pyproject.toml": "build-system = 3"}, False, "build-system of pyproject.toml names no backend"),
-        ({"pyproject.toml": "[build-system]\nbuild-backend = 3"}, False, "names no backend"),
+        (
+            {"pyproject.toml": "build-system = 3"},
+            False,
+            "build-system of pyproject.toml has no valid build-backend",
+        ),
+        ({"pyproject.toml": "[build-system]\nbuild-backend = 3"}, False, "has no valid build-backend"),
         (
             {"pyproject.toml": BUILD.replace('["."]', '"."')},
             False,
-            "backend-path of pyproject.toml is no list",
+            "backend-path of pyproject.toml is not a list",
         ),
         ({"pyproject.toml": '[build-system]\nbuild-backend = "not_there.api"'}, None, "not_there.api is not"),
         ({"pyproject.toml": BUILD}, False, "ModuleNotFoundError: No module named 'backend'"),

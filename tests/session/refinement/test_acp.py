@@ -75,7 +75,7 @@ def test_a_write_outside_of_the_work_tree_is_refused(tmp_path: Path, path: str) 
 
 
 def test_git_is_not_written(tmp_path: Path) -> None:
-    with pytest.raises(AgentError, match="which is no regular file of its work tree"):
+    with pytest.raises(AgentError, match="which is not a regular file of its work tree"):
         worked(tmp_path, "good", ".git/config")
 
 
@@ -87,10 +87,10 @@ def test_a_refusal_is_no_success(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("deed", "said"),
     [
-        ("crash", "ended before its turn did, with 3: no more memory"),
-        ("hang", "did not end its turn in 8 s, and was ended"),
-        ("malformed", "wrote 'Traceback (most recent call last):', which is no message of the protocol"),
-        ("flood", "wrote more than 2000000 bytes, and was ended"),
+        ("crash", "exited before its turn was finished, with 3: no more memory"),
+        ("hang", "did not finish its turn in 8 s, and was stopped"),
+        ("malformed", "wrote 'Traceback (most recent call last):', which is not a message of the protocol"),
+        ("flood", "wrote more than 2000000 bytes, and was stopped"),
     ],
 )
 def test_an_agent_that_fails_ends_in_a_clear_state(tmp_path: Path, deed: str, said: str) -> None:

@@ -202,7 +202,7 @@ if step == "3" and not mark.exists():
     ("text", "more", "said"),
     [
         ("No steps.\n", (), "plan.steps"),
-        (PLAN.replace("agent: first", "agent: third"), (), "step 1 names the agent 'third'"),
+        (PLAN.replace("agent: first", "agent: third"), (), "step 1 names the unknown agent 'third'"),
         (PLAN, ("--resume", "x"), "give one of"),
     ],
 )

@@ -240,13 +240,13 @@ def test_files_may_be_answered_instead_of_written(project: Repository, tmp_path:
     ("body", "said"),
     [
         ("print('no json'); sys.exit(0)", "wrote no JSON object to its standard output, but 'no json'"),
-        ("sys.stderr.write('out of tea'); sys.exit(4)", "ended with 4: out of tea"),
+        ("sys.stderr.write('out of tea'); sys.exit(4)", "exited with 4: out of tea"),
         ("answer['confidence'] = 7", "violates the contract: confidence"),
         ("del answer['success']", "violates the contract: success"),
         ("answer['task_id'] = 'other'", "answered for task 'other'"),
         ("answer['output_data'] = dict(files={'../out.py': ''})", "outside of its work tree"),
-        ("answer['output_data'] = dict(files={'.git': ''})", "which is no regular file of its work tree"),
-        ("answer['output_data'] = dict(files={'a.py': 3})", "neither text nor null"),
+        ("answer['output_data'] = dict(files={'.git': ''})", "which is not a regular file of its work tree"),
+        ("answer['output_data'] = dict(files={'a.py': 3})", "must be a string or null"),
         ("print('x' * 11_000_000)", "wrote more than 10000000 bytes"),
     ],
 )
@@ -452,7 +452,7 @@ def test_autodebug_repairs_several_faults(project: Repository) -> None:
         (("goal", "--resume", "x"), "give one of: a goal, --resume ID, --replay LOG"),
         (("--resume", "nothing"), "no loop begins with 'nothing'; `gateline refine --list` shows all"),
         (("goal", "--agent", ""), "--agent '' names nothing"),
-        (("goal", "--agent", "'unclosed"), "is no command: No closing quotation"),
+        (("goal", "--agent", "'unclosed"), "is not a valid command: No closing quotation"),
         (("--replay", "sums.py"), "is not JSON lines"),
     ],
 )

@@ -36,7 +36,10 @@ def test_the_difference_is_shown_before_anything_is_written(shop: Path) -> None:
 def test_without_an_answer_nothing_is_written_and_the_exit_status_says_so(shop: Path) -> None:
     said = run("hooks", "install", "claude")
     assert said.exit_code == 2
-    assert "nothing was written, as nobody answered; run it in a terminal, or give --yes" in said.output
+    assert (
+        "nothing was written: nobody answered the question; run the command in a terminal, or give --yes"
+        in said.output
+    )
     assert not (shop / ".claude").exists()
 
 
@@ -94,7 +97,7 @@ def test_init_offers_three_lines_for_agents(shop: Path) -> None:
     assert run("init", "--agents", "--yes").exit_code == 0
     first = (shop / "AGENTS.md").read_text()
     assert len([line for line in first.splitlines() if line.startswith("- ")]) == 3
-    assert "has the instructions for agents already" in run("init", "--agents", "--yes").output
+    assert "already has the instructions for agents" in run("init", "--agents", "--yes").output
     assert (shop / "AGENTS.md").read_text() == first
     (shop / "AGENTS.md").write_text("# Ours" + os.linesep)
     run("init", "--agents", "--yes")

@@ -54,8 +54,8 @@ class TestMistakes:
             ("xyzzy", "No such command 'xyzzy'."),
             ("check --outptu json", "No such option '--outptu'. Did you mean '--output'?"),
             ("check --output jsn", "--output 'jsn' is not a format; choose one of full, concise, json"),
-            ("check --output json=", "names no file"),
-            ("check --output json --output github", "standard output takes one format"),
+            ("check --output json=", "has no file"),
+            ("check --output json --output github", "only one format can go to standard output"),
             ("check --level late", "'late' is not one of 'early', 'middle', 'final'"),
             ("check --staged --all", "--staged and --all are mutually exclusive"),
             ("check --set types.engine", "--set 'types.engine' is not KEY=VALUE"),
@@ -171,8 +171,8 @@ class TestInit:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            (b"[tool.gateline]\n", "has settings of gateline already"),
-            (b"[tool.gateline.gates]\n", "has settings of gateline already"),
+            (b"[tool.gateline]\n", "already has settings of gateline"),
+            (b"[tool.gateline.gates]\n", "already has settings of gateline"),
             (b"[project\n", "cannot be read"),
             (b"\xff", "cannot be read"),
         ],

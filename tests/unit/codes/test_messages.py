@@ -76,7 +76,7 @@ def test_the_page_has_findings_errors_and_codes(page: str) -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        "no changed line can be executed",
+        "no changed line is executable",
         "running tests was refused for this workspace",
         "Roll back to the last good savepoint",
         "Exit early if {name} is None: {text}",

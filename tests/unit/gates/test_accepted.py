@@ -70,7 +70,7 @@ def test_what_only_counts_is_suppressed_and_shown_as_what_it_is() -> None:
 def test_a_code_that_gateline_does_not_have_is_told() -> None:
     evaluation = judge(case(changed("x = 1\n", "x = 2  # gateline: ignore[GTL999] no reason\n")))
     assert [(f.code, f.message) for f in evaluation.findings] == [
-        ("GTL901", "`GTL999` is not a code of gateline")
+        ("GTL901", "`GTL999` is not a gateline code")
     ]
 
 
@@ -106,10 +106,10 @@ def test_one_that_was_asked_for_and_accepts_nothing_is_told() -> None:
     [
         ('code = "GTL301"\npath = "a.py"\n', 'it has no reason; add `reason = "…"`'),
         ('path = "a.py"\nreason = "x"\n', "it has no code"),
-        ('code = "GTL999"\npath = "a.py"\nreason = "x"\n', "`GTL999` is not a code of gateline"),
+        ('code = "GTL999"\npath = "a.py"\nreason = "x"\n', "`GTL999` is not a gateline code"),
         ('code = "GTL101"\npath = "a.py"\nreason = "x"\n', "a syntax error cannot be accepted"),
-        ('code = "GTL210"\npath = "a.py"\nreason = "x"\n', "`GTL210` is no finding that is judged by itself"),
-        ('code = "GTL301"\npath = "a.py"\nreason = "x"\nline = 3\n', "`line` is not known"),
+        ('code = "GTL210"\npath = "a.py"\nreason = "x"\n', "`GTL210` cannot be waived"),
+        ('code = "GTL301"\npath = "a.py"\nreason = "x"\nline = 3\n', "`line` is not a key of a waiver"),
         ('code = "GTL301"\npath = "a.py"\nreason = "x"\nfinding = "z"\n', "`z` is not the ID"),
         (
             'code = "GTL301"\npath = "a.py"\nreason = "x"\nexpires = "soon"\n',

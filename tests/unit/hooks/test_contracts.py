@@ -249,5 +249,5 @@ def test_nothing_to_say_is_silence(name: str, kind: str) -> None:
     "wrong", [{"cwd": 7}, {"cwd": None, "session_id": []}, {"workspace_roots": 3, "cwd": {}}]
 )
 def test_a_payload_of_another_form_is_a_mistake_that_is_told(name: str, wrong: dict[str, Any]) -> None:
-    with pytest.raises(PayloadError, match="must be a text"):
+    with pytest.raises(PayloadError, match="must be a string"):
         agent(name).read(STOPPING, wrong)

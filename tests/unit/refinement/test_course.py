@@ -207,7 +207,7 @@ def test_steps_wait_for_what_they_say_and_build_on() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("1. Write `a.py`. agent: x", "step 1 names the agent 'x', and there is y"),
+        ("1. Write `a.py`. agent: x", "step 1 names the unknown agent 'x' .known: y."),
         ("## Step 1\n\nWrite `a.py`.\n\n## Step 1\n\nWrite `b.py`.\n", "two steps have the number 1"),
     ],
 )

@@ -157,7 +157,7 @@ def test_a_session_that_ended_is_gone_and_forgotten(
     with found, pytest.raises(GoneError, match="ended"):
         found.ask("gateline/check", {}, 5)
     registration.register(registration.workspace_folder(str(tmp_path)), written)
-    with pytest.raises(GoneError, match="no session has"):
+    with pytest.raises(GoneError, match="no session is open for"):
         connect(str(tmp_path), start=False)
     assert registrations(str(tmp_path)) == [] and pipes.served == {}
 
@@ -165,7 +165,7 @@ def test_a_session_that_ended_is_gone_and_forgotten(
 @pytest.mark.usefixtures("session")
 def test_a_pipe_that_another_process_serves_is_not_told_the_token(tmp_path: Path, pipes: Pipes) -> None:
     pipes.server += 1
-    with pytest.raises(GoneError, match="no session has"):
+    with pytest.raises(GoneError, match="no session is open for"):
         connect(str(tmp_path), start=False)
     assert registrations(str(tmp_path)) == []
 

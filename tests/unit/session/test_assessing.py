@@ -95,7 +95,7 @@ def test_no_file_of_a_workspace_is_heeded(row: str) -> None:
         # The person's own is above it.
         assert endpoint_of(loaded, {}) == endpoint_of(settings, {})
     else:
-        with pytest.raises(UsageError, match=r"gateline.toml:2 is not heeded: a file of the workspace"):
+        with pytest.raises(UsageError, match=r"gateline.toml:2 is ignored: files of the workspace"):
             endpoint_of(loaded, {})
 
 
@@ -121,7 +121,7 @@ def test_a_missing_extra_is_told_before_anything_is_compared(
 def test_unreadable_recorded_answers_are_told_before_anything_is_compared(tmp_path: Path) -> None:
     file = tmp_path / "answers"
     file.write_text('{"question": "a"}\n')
-    with pytest.raises(UsageError, match="cannot be read: line 1 is no recorded answer: KeyError"):
+    with pytest.raises(UsageError, match="cannot be read: line 1 is not a recorded answer: KeyError"):
         Assessor(Endpoint(f"recorded:{file}", "stub"))
 
 

@@ -62,10 +62,10 @@ def test_files_come_go_and_are_renamed() -> None:
     ("patch", "said"),
     [
         ("make it better", "it has no lines `--- a/FILE`"),
-        ("--- a/a.py\n+++ b/a.py\n@@ -1,3 +1 @@\n-a\n", "no unified diff"),
-        ("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-other\n+b\n", "expects 'other', and there is 'line 1'"),
+        ("--- a/a.py\n+++ b/a.py\n@@ -1,3 +1 @@\n-a\n", "not a unified diff"),
+        ("--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-other\n+b\n", "expects 'other', but the file has 'line 1'"),
         ("--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-a\n+b\n", "b.py does not exist"),
-        ("@@ -1 +1 @@\n-a\n+b\n", "no unified diff"),
+        ("@@ -1 +1 @@\n-a\n+b\n", "not a unified diff"),
     ],
 )
 def test_what_does_not_fit_is_refused(patch: str, said: str) -> None:

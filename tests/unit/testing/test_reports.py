@@ -104,14 +104,14 @@ def test_lcov_of_other_tools() -> None:
 
 BROKEN = [
     ("", "it begins with 'nothing'"),
-    ("<html>", "coverage.xml is broken"),
+    ("<html>", "coverage.xml is malformed"),
     ("<html/>", "begins with <html>"),
     ('<!DOCTYPE x [<!ENTITY a "b">]><coverage/>', "entities"),
     ('<coverage><class filename="a"><line number="x" hits="1"/></class></coverage>', "'x' where a number"),
     ("{", "not JSON"),
     ('{"files": [1]}', "not a coverage report"),
     ('{"files": {"a": {}}}', "KeyError 'executed_lines'"),
-    ("SF:a\nDA:x,1\n", "line 2 of the lcov report is broken: 'DA:x,1'"),
+    ("SF:a\nDA:x,1\n", "line 2 of the lcov report is malformed: 'DA:x,1'"),
     ("TN:\n", "names no file"),
     ("mode: set\n", "it begins with 'mode: set'"),
 ]

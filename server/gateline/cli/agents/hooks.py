@@ -206,5 +206,5 @@ def _agreed() -> bool:
     except click.Abort:
         click.echo()
         raise Mistake(
-            "nothing was written, as nobody answered; run it in a terminal, or give --yes"
+            "nothing was written: nobody answered the question; run the command in a terminal, or give --yes"
         ) from None

@@ -16,8 +16,8 @@ _KEYS = """\
 # exclude = ["generated/"]
 
 [{table}gates]
-final-accept = 85             # a score from here on is accepted
-final-conditional = 70        # from here on with conditions
+final-accept = 85             # the lowest score that is accepted
+final-conditional = 70        # the lowest that is accepted with conditions
 """
 
 
@@ -58,7 +58,7 @@ def _for_agents(file: Path) -> tuple[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         raise Mistake(f"{file} cannot be read: {error}") from error
     if _FOR_AGENTS in before:
-        raise Mistake(f"{file} has the instructions for agents already")
+        raise Mistake(f"{file} already has the instructions for agents")
     return before, _space(before, "\n") + _FOR_AGENTS
 
 
@@ -87,7 +87,7 @@ def _text(file: Path) -> str:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise Mistake(f"{file} cannot be read: {error}") from error
     if file.name == "gateline.toml" or "gateline" in tables.get("tool", {}):
-        raise Mistake(f"{file} has settings of gateline already; edit it, or see `gateline config show`")
+        raise Mistake(f"{file} already has settings of gateline; edit them, or see `gateline config show`")
     return text
 
 

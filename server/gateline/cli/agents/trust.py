@@ -54,7 +54,7 @@ def trust(revoke: bool) -> None:
         click.echo("nothing was changed")
         return
     consents.remember(root, command, Answer.ALLOWED, datetime.now(UTC))
-    click.echo("agreed; `gateline trust --revoke` takes it back")
+    click.echo("consent given; `gateline trust --revoke` revokes it")
 
 
 def _forget(consents: Consents, root: Path) -> None:

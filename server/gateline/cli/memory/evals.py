@@ -85,9 +85,11 @@ def evaluate(names: tuple[str, ...], listing: bool, timeout: float, record: Path
 def _chosen(suites: Mapping[str, Suite], names: tuple[str, ...]) -> list[Suite]:
     """The suites that were named, or all. Raises Mistake."""
     if unknown := [name for name in names if name not in suites]:
-        raise Mistake(f"there is no suite {unknown[0]!r}; `gateline eval --list` names all")
+        raise Mistake(f"there is no suite {unknown[0]!r}; `gateline eval --list` lists all")
     if not suites:
-        raise Mistake("there is no suite here: write one in a file named *.eval.yaml, see docs/evals.md")
+        raise Mistake(
+            "no evaluation suite was found: write one in a file named *.eval.yaml, see docs/evals.md"
+        )
     return [suites[name] for name in names] or list(suites.values())
 
 

@@ -28,7 +28,7 @@ def forget(names: tuple[str, ...], stale: bool, history: bool) -> None:
     ID is an identifier or how it begins. Nothing else deletes a lesson: no agent can.
     """
     if bool(names) == stale:
-        raise Mistake("give identifiers, or --stale: gateline forget 3f9c1a2b")
+        raise Mistake("give the IDs of lessons, or --stale: gateline forget 3f9c1a2b")
     with memory_here(meaning=False) as memory:
         wanted = [one.lesson.id for one in memory.all() if one.stale] if stale else list(names)
         if history:

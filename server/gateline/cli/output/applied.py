@@ -16,4 +16,4 @@ def told(applied: Applied) -> Iterator[str]:
     for path in applied.conflicts:
         yield f"conflict: {path} was edited here meanwhile, and stays as you have it"
     if applied.savepoint:
-        yield f"to take it back: gateline restore {applied.savepoint} --write"
+        yield f"to undo this: gateline restore {applied.savepoint} --write"

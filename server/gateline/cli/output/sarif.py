@@ -79,7 +79,9 @@ def _driver(codes: list[str]) -> dict[str, Any]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known = CODES.get(code) or Code(code, code.lower(), "A finding of a plug-in.", Dimension.GATELINE)
+    known = CODES.get(code) or Code(
+        code, code.lower(), "A finding that a plug-in reports.", Dimension.GATELINE
+    )
     return {
         "id": code,
         "name": known.name,

@@ -68,7 +68,7 @@ def metrics(
     long judging took, early warnings; they need `pip install "gateline[metrics]"`.
     """
     if (completed is None) != (tasks is None) or (completed is not None and not record):
-        raise Mistake("--completed and --of belong together, and to --record NAME")
+        raise Mistake("--completed and --of must be given together, with --record NAME")
     if file is not None or serve is not None:
         if file is not None and serve is not None:
             raise Mistake("--prometheus and --serve are mutually exclusive")

@@ -46,7 +46,7 @@ def serve(root: Path, asked: str) -> None:
         raise Mistake(f"--serve {asked}: {error.strerror}; choose another port") from error
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    click.echo(f"metrics of {root} at http://{asked}/metrics; Ctrl+C ends it", err=True)
+    click.echo(f"metrics of {root} at http://{asked}/metrics; press Ctrl+C to stop", err=True)
     try:
         ended.wait()
     except KeyboardInterrupt:
@@ -60,13 +60,16 @@ def _place(asked: str) -> tuple[str, int]:
     address, _, port = asked.rpartition(":")
     address = address.strip("[]")
     if not port.isdigit() or not 0 < int(port) < 65536:
-        raise Mistake(f"--serve {asked!r} names no port; give an address and one, as 127.0.0.1:9464")
+        raise Mistake(f"--serve {asked!r} has no port; give an address and a port, as in 127.0.0.1:9464")
     try:
         is_loopback = ipaddress.ip_address(address).is_loopback
     except ValueError:
-        raise Mistake(f"--serve {asked!r}: {address!r} is no IP address; give 127.0.0.1:{port}") from None
+        raise Mistake(f"--serve {asked!r}: {address!r} is not an IP address; give 127.0.0.1:{port}") from None
     if not is_loopback:
-        raise Mistake(f"--serve {asked!r} can be reached by others; give 127.0.0.1:{port} and a proxy")
+        raise Mistake(
+            f"--serve {asked!r} can be reached from other machines; give "
+            f"127.0.0.1:{port} and put a proxy in front of it"
+        )
     return address, int(port)
 
 
@@ -74,5 +77,7 @@ def _client() -> ModuleType:
     try:
         from gateline.session.observability import prometheus
     except ImportError:
-        raise Mistake('this needs the Prometheus client: pip install "gateline[metrics]"') from None
+        raise Mistake(
+            '--prometheus and --serve need the Prometheus client: pip install "gateline[metrics]"'
+        ) from None
     return prometheus

@@ -218,5 +218,5 @@ def document_of(row: FileChange) -> Document:
     """The text to show: now's, of a deleted file the base's."""
     document = row.current or row.base
     if document is None:
-        raise ValueError(f"{row.path} has no text in the base or in the change")
+        raise ValueError(f"{row.path} cannot be read as text in the base or in the change")
     return document

@@ -23,7 +23,7 @@ async def answer(ls: Server, root: Path, name: str, params: object) -> dict[str,
     """
     method = _BY_NAME.get(name)
     if method is None:
-        raise JsonRpcMethodNotFound(f"{name} is none of gateline's own requests")
+        raise JsonRpcMethodNotFound(f"{name} is not a request of gateline")
     if not isinstance(params, dict | None):
         raise JsonRpcInvalidParams(f"params: must be an object, not {type(params).__name__}")
     given = dict(params or {})

@@ -150,9 +150,9 @@ async def _debugged(ls: Server, session: Session, params: AutodebugParams) -> De
         if is_meant and (result := await session.offers.debugged(finding)) is not None:
             return result
     raise JsonRpcInvalidParams(
-        f"identity: {params.identity!r} is no finding of {address.path}"
+        f"identity: {params.identity!r} is not a finding of {address.path}"
         if params.identity
-        else f"uri: {address.path} has no finding that a repair may be known for"
+        else f"uri: {address.path} has no finding for which repairs are known"
     )
 
 
@@ -165,8 +165,8 @@ async def _debugged_proposal(session: Session, params: AutodebugParams) -> Debug
     found = next((one for one in evaluation.findings if one.identity == params.identity), None)
     if found is None:
         raise JsonRpcInvalidParams(
-            f"identity: {params.identity!r} is no finding of these texts at early, which finds all that can "
-            "be repaired: give them as they were judged"
+            f"identity: {params.identity!r} is not a finding of these texts at the checkpoint early; "
+            "give the texts that were judged"
         )
     return await session.offers.debugged_proposal(found, texts)
 

@@ -17,7 +17,7 @@ _MARGIN = 5.0
 _LISTED = 10
 """Files, reasons and limits that an answer lists at most."""
 _WEIGHTS = {"floor": 0, "counts": 1, "advice": 2}
-_AFTER = "The id of the last finding that you have; the answer goes on behind it."
+_AFTER = "The id of the last finding that you have; the answer continues after it."
 _HANDLE = "From an earlier answer: wait for that one."
 
 Level = Literal["early", "middle", "final"]

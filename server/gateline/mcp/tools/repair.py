@@ -48,7 +48,7 @@ class ProposeParams(Params):
         if sum(map(bool, (self.finding, self.traceback, self.handle))) != 1:
             raise ValueError("give a finding, a traceback, or a handle")
         if (self.texts or self.patch) and not self.finding:
-            raise ValueError("texts and patch go with the finding that gate_check told of them")
+            raise ValueError("texts and patch need the ID of a finding that gate_check reported for them")
         require_small(self.texts, self.patch)
         return self
 

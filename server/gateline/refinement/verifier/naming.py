@@ -51,7 +51,7 @@ def unknown_paths(
             if path not in told and path not in new and is_ours and not code.has_file(path):
                 told.add(path)
                 yield (
-                    f"`{path}` is not in the project: say that it is new, or name what is meant",
+                    f"`{path}` is not in the project; say so if it is new, or name what is meant",
                     statement.line,
                 )
 
@@ -99,7 +99,7 @@ def _refused(call: Call, callee: Symbol, new: frozenset[str]) -> str:
         for keyword in call.keywords:
             if keyword not in callee.keywords and keyword not in new:
                 has = ", ".join(f"`{one}`" for one in sorted(callee.keywords)) or "none"
-                return f"`{call.name}` has no parameter `{keyword}` (it has {has}): say that it is new"
+                return f"`{call.name}` has no parameter `{keyword}` (it has {has}); say so if it is new"
     if callee.positional is not None and call.positional > callee.positional:
         return (
             f"`{call.name}` takes {callee.positional} arguments by position and is given {call.positional}: "

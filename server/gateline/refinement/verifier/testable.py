@@ -29,7 +29,7 @@ def why_not(criterion: Statement) -> str:
     parts = list(sentences(criterion))
     for part in parts:
         if (vague := _vague(part.prose)) and not _has_measure(part):
-            return f"everybody measures “{vague}” differently: say the result, a number or an error instead"
+            return f"“{vague}” cannot be measured: give a result, a number or an error instead"
     if not any(_is_observable(part) for part in parts):
         return "nothing in it can be observed: name a call and its result, a number, an error or a file"
     return ""

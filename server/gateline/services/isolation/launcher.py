@@ -217,7 +217,7 @@ def _close_files(readable: list[str], writable: list[str]) -> None:
     """Allow what is granted and nothing else, to this process and all that it starts. Raises OSError."""
     version = landlock_version()
     if not version:
-        raise OSError("this kernel has no Landlock")
+        raise OSError("this kernel does not support Landlock")
     everything = _rights(version)
     # Rights of files; from version 4 on TCP, and from version 6 on signals and abstract sockets of others.
     attributes = struct.pack("=QQQ", everything, 3 if version >= 4 else 0, 3 if version >= 6 else 0)

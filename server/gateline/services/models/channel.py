@@ -116,7 +116,7 @@ class RecordedChannel:
                     self._known[str(row["question"])] = _recorded(row)
                 except (ValueError, TypeError, LookupError, AttributeError) as error:
                     raise ValueError(
-                        f"line {number} is no recorded answer: {type(error).__name__}: {error}"
+                        f"line {number} is not a recorded answer: {type(error).__name__}: {error}"
                     ) from error
 
     async def ask(self, question: Question, tokens: int) -> Answer:
@@ -141,7 +141,7 @@ def _recorded(row: Mapping[str, Any]) -> Answer:
     ]
     for one in judged:
         if not (0 <= one.score <= 1 and 0 <= one.confidence <= 1):
-            raise ValueError(f"{one.criterion}: score and confidence are from 0 to 1")
+            raise ValueError(f"{one.criterion}: score and confidence must be from 0 to 1")
     return Answer(tuple(judged), str(row["model"]))
 
 

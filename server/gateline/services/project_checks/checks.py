@@ -118,11 +118,11 @@ def _backend_of(root: Path) -> dict[str, Any] | None:
     rows = table if table is not None else {}
     named = rows.get("build-backend", _LEGACY) if isinstance(rows, dict) else None
     if not isinstance(named, str):
-        raise ValueError("build-system of pyproject.toml names no backend that can be read")
+        raise ValueError("build-system of pyproject.toml has no valid build-backend")
     module, _, object_ = named.partition(":")
     path = rows.get("backend-path", [])
     if not isinstance(path, list) or not all(isinstance(one, str) for one in path):
-        raise ValueError("build-system.backend-path of pyproject.toml is no list of folders")
+        raise ValueError("build-system.backend-path of pyproject.toml is not a list of folders")
     return {"module": module, "object": object_, "path": path}
 
 

@@ -109,7 +109,7 @@ class LayingRunner(TestRunner):
         if is_laid and not any(_shadows(root, path, overlay) for path in overlay):
             return None
         if self._look is None:
-            raise LayingError("this system cannot run tests on other content than the files on the disk")
+            raise LayingError("this system cannot run tests on content that differs from the files on disk")
         shown = digest_of(repr(sorted(overlay.items())))
         if self._beside is None or shown != self._shown:
             await self._leave()

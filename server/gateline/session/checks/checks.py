@@ -244,5 +244,6 @@ def _require_git(workspace: Workspace) -> None:
         raise UndecidedError(f"git cannot be used in {workspace.root}: {workspace.git_problem}")
     if workspace.git is None:
         raise UndecidedError(
-            f"{workspace.root} is not in a git repository, so nothing tells what is new; run `git init`"
+            f"{workspace.root} is not in a git repository, so new findings "
+            "cannot be told from old ones; run `git init`"
         )

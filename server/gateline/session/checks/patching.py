@@ -29,9 +29,11 @@ def patched(patch: str, read: ReadText) -> dict[str, str | None]:
         # Only ends of lines that files have: a form feed inside a line does not end it.
         files = list(PatchSet(patch.splitlines(keepends=True) if "\r" in patch else patch))
     except UnidiffParseError as error:
-        raise UsageError(f"patch: no unified diff: {error}") from error
+        raise UsageError(f"patch: not a unified diff: {error}") from error
     if not files:
-        raise UsageError("patch: no unified diff: it has no lines `--- a/FILE`, `+++ b/FILE` and `@@ … @@`")
+        raise UsageError(
+            "patch: not a unified diff: it has no lines `--- a/FILE`, `+++ b/FILE` and `@@ … @@`"
+        )
     made: dict[str, str | None] = {}
 
     def now(path: str) -> str | None:
@@ -45,10 +47,10 @@ def patched(patch: str, read: ReadText) -> dict[str, str | None]:
 def _file(file: PatchedFile, read: ReadText) -> dict[str, str | None]:
     source, target = _name(file.source_file), _name(file.target_file)
     if file.is_binary_file:
-        raise UsageError(f"patch: {target or source} is binary; give a patch of text")
+        raise UsageError(f"patch: {target or source} is binary; give a patch of text files")
     before = read(source) if source else ""
     if before is None:
-        raise UsageError(f"patch: {source} does not exist, or is no text file")
+        raise UsageError(f"patch: {source} does not exist, or is not a text file")
     gone: dict[str, str | None] = {source: None} if source and source != target else {}
     if not target:
         return gone
@@ -90,7 +92,7 @@ def _place(path: str, lines: Sequence[str], before: Sequence[str], hunk: Hunk, d
     said = max(hunk.source_start - 1, 0) if before else hunk.source_start
     if not before:
         if not done <= said <= len(lines):
-            raise UsageError(f"patch: {path} has {len(lines)} lines, and no line {hunk.source_start}")
+            raise UsageError(f"patch: {path} has {len(lines)} lines, so it has no line {hunk.source_start}")
         return said
     texts = [line.rstrip(_ENDS) for line in lines]
     size = len(before)
@@ -98,7 +100,7 @@ def _place(path: str, lines: Sequence[str], before: Sequence[str], hunk: Hunk, d
     if not found:
         stands = texts[said] if said < len(texts) else "the end of the file"
         raise UsageError(
-            f"patch: the hunk at line {hunk.source_start} does not fit {path}: it expects {before[0]!r}, "
-            f"and there is {stands!r}; read the file again"
+            f"patch: the hunk at line {hunk.source_start} does not match {path}: it expects {before[0]!r}, "
+            f"but the file has {stands!r}; read the file again"
         )
     return min(found, key=lambda at: abs(at - said))

@@ -43,10 +43,10 @@ def admitted(root: Path, path: str) -> str:
     if not path or "\0" in path or given.is_absolute() or ".." in given.parts or "\\" in path:
         raise UsageError(f"path {path[:200]!r} is not inside the workspace; give one from its root, with `/`")
     if any(part.lower() == _GITS_OWN for part in given.parts):
-        raise UsageError(f"path {path!r} is git's own: no gate judges it, and no agent should write it")
+        raise UsageError(f"path {path!r} belongs to git: it is not judged, and agents must not write it")
     folder = (root / given).parent
     if not folder.resolve().is_relative_to(root.resolve()) or (root / given).is_symlink():
-        raise UsageError(f"path {path!r} leads out of the workspace through a link, or is one")
+        raise UsageError(f"path {path!r} is a symbolic link, or leads out of the workspace through one")
     return given.as_posix()
 
 
@@ -58,7 +58,7 @@ def laid_over(
     texts = _texts(workspace, buffers, proposal)
     ignored = workspace.git.ignored(list(texts)) if workspace.git else set()
     if ignored:
-        raise UsageError(f"path {min(ignored)!r} is ignored by git: no gate judges it")
+        raise UsageError(f"path {min(ignored)!r} is ignored by git, so it is not judged")
     known = {row.path: row for row in (*change.files, *change.others)}
     bases = _bases(worktree, [path for path in texts if path not in known])
     return _overlaid(change, bases, texts), texts
@@ -76,7 +76,9 @@ def _texts(
 
     size = sum(len(text or "") for _, text in proposal.texts) + len(proposal.patch)
     if size > _SIZE:
-        raise UsageError(f"{size / 1e6:.1f} MB of text are too much at once: at most {_SIZE / 1e6:g} MB")
+        raise UsageError(
+            f"{size / 1e6:.1f} MB of text are too much for one check: at most {_SIZE / 1e6:g} MB"
+        )
     given = {admitted(root, path): text for path, text in proposal.texts}
     made = patched(proposal.patch, lambda path: given.get(path, now(path))) if proposal.patch else {}
     texts = given | {admitted(root, path): text for path, text in made.items()}

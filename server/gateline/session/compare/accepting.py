@@ -38,7 +38,7 @@ def accept(root: Path, found: Comparison, name: str = "") -> Accepted:
         raise UndecidedError(f"there is no clear winner to apply; choose one: --choose NAME ({names})")
     given = next((one for one in found.given if one.name == chosen), None)
     if given is None:
-        raise UsageError(f"--choose {chosen!r} was not compared; compared were: {names}")
+        raise UsageError(f"--choose {chosen!r} is not one of the compared candidates: {names}")
     before = given.origin or found.tree
     label = f"before applying {chosen}"
     try:

@@ -136,7 +136,7 @@ async def compare(
         making = _Making(workspace, start, asked, environ or os.environ, tell or _silent, assessor, task)
         return await making.compared()
     except (SavepointError, GitError) as error:
-        raise UndecidedError(f"git cannot show the candidates: {error}") from error
+        raise UndecidedError(f"git failed to read the candidates: {error}") from error
 
 
 def is_as_compared(start: Path, found: Comparison) -> bool:
@@ -157,7 +157,10 @@ def _refuse(asked: Asked) -> None:
             f"candidates named: {count}; give {FEWEST} to {MOST} different ones: gateline compare A B"
         )
     if asked.isolation is not None and not works(asked.isolation):
-        raise UsageError(f"the isolation {asked.isolation} does not work here; `--isolation` may be omitted")
+        raise UsageError(
+            f"the isolation {asked.isolation} is not available here; omit "
+            "`--isolation` to use what is available"
+        )
 
 
 def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Assessor | None:
@@ -242,7 +245,7 @@ def _given(trees: Trees, base: Base, names: Sequence[str]) -> tuple[tuple[Given,
             one = trees.find(name, base)
             twin = found.get(one.tree)
             if twin is not None:
-                raise CandidateError(f"{name} is equal to {twin.name}, which is compared")
+                raise CandidateError(f"{name} is equal to {twin.name}, which is compared instead")
             found[one.tree] = one
         except CandidateError as error:
             left_out.append(LeftOut(name, str(error)))

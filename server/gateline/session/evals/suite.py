@@ -61,7 +61,9 @@ class Case(BaseModel):
             try:
                 re.compile(self.matches)
             except re.error as error:
-                raise ValueError(f"case {self.name!r}: matches is no regular expression: {error}") from None
+                raise ValueError(
+                    f"case {self.name!r}: matches is not a valid regular expression: {error}"
+                ) from None
         return self
 
 
@@ -127,7 +129,7 @@ def _refuse(suite: Suite, case: Case) -> None:
     """Raise ValueError for a case that does not fit the kind of its suite."""
     given, bounds = case.model_fields_set, case.bounds.criteria
     if unknown := sorted(bounds - suite.asked.keys()):
-        raise ValueError(f"case {case.name!r} has a bound for {unknown[0]!r}, which is no criterion here")
+        raise ValueError(f"case {case.name!r} has a bound for {unknown[0]!r}, which is not a criterion of it")
     if suite.judges is Judged.ASSESSMENTS:
         value = case.input
         if not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("task", "change")):
@@ -135,7 +137,7 @@ def _refuse(suite: Suite, case: Case) -> None:
         if not bounds or given & set(_CHECKS):
             raise ValueError(f"case {case.name!r} is of an assessment: give only at_least or at_most")
     elif suite.kind is not Kind.JUDGE and not given & set(_CHECKS):
-        raise ValueError(f"case {case.name!r} expects nothing: give one of {', '.join(_CHECKS)}")
+        raise ValueError(f"case {case.name!r} has no expectation: give one of {', '.join(_CHECKS)}")
 
 
 def suites_in(collector: Collector) -> dict[str, Suite]:

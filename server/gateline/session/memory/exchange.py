@@ -88,7 +88,7 @@ def _carried(line: str, where: str) -> Carried:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         told = f"no {error.args[0]!r}" if isinstance(error, KeyError) else str(error)
-        raise UsageError(f"{where} is no lesson that gateline exported: {told}") from None
+        raise UsageError(f"{where} is not a lesson that gateline exported: {told}") from None
     try:
         for version in versions:
             checked(version.note)

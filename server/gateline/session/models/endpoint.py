@@ -9,7 +9,7 @@ from gateline.services.models.channel import RECORDED, Endpoint
 from gateline.session.errors import UsageError
 from gateline.settings.load import DEFAULT, Loaded
 
-_NAMED = "name one, as GATELINE_MODELS__ENDPOINT=http://127.0.0.1:11434/v1 GATELINE_MODELS__NAME=qwen3"
+_NAMED = "set them, as in GATELINE_MODELS__ENDPOINT=http://127.0.0.1:11434/v1 GATELINE_MODELS__NAME=qwen3"
 _ASKS = ("openai", "pydantic_ai")
 """The packages that ask; their extra is `gateline[models]`."""
 
@@ -30,8 +30,9 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str], asks: str = "--asses
     for key, origin in loaded.origins.items():
         if key.startswith("models.") and not _is_the_persons(origin):
             raise UsageError(
-                f"{key} of {origin} is not heeded: a file of the workspace says neither where its content is "
-                "sent nor what that may cost; take it out: the environment and the command line can say it"
+                f"{key} of {origin} is ignored: files of the workspace may not decide where its content is "
+                "sent or what that may cost; remove the key and set it in "
+                "the environment or on the command line"
             )
     if settings.endpoint is None or settings.name is None:
         missing = "endpoint" if settings.endpoint is None else "name"

@@ -164,7 +164,7 @@ def command_of(text: str) -> Command | AcpAgent:
     try:
         words = tuple(shlex.split(text.removeprefix(ACP).removeprefix("cmd ")))
     except ValueError as error:
-        raise UsageError(f"--agent {text!r} is no command: {error}") from None
+        raise UsageError(f"--agent {text!r} is not a valid command: {error}") from None
     if not words:
         raise UsageError("--agent '' names nothing; give autodebug, review, or a command")
     return AcpAgent(words) if speaks_acp else Command(words)
@@ -188,11 +188,11 @@ def write_files(root: Path, files: object) -> None:
     if files is None:
         return
     if not isinstance(files, Mapping):
-        raise AgentError("output_data.files is no object of texts by path")
+        raise AgentError("output_data.files must be an object of texts by path")
     for name, text in files.items():
         file = _inside(root, name)
         if not (text is None or isinstance(text, str)):
-            raise AgentError(f"output_data.files[{name!r}] is neither text nor null")
+            raise AgentError(f"output_data.files[{name!r}] must be a string or null")
         try:
             if text is None:
                 file.unlink(missing_ok=True)
@@ -208,7 +208,7 @@ def _inside(root: Path, name: str) -> Path:
     file = Path(os.path.normpath(root / name))
     top = root.resolve()
     if not file.is_relative_to(root) or file == root or not file.parent.resolve().is_relative_to(top):
-        raise AgentError(f"the agent wanted to write {name!r}, which is outside of its work tree")
+        raise AgentError(f"the agent tried to write {name!r}, which is outside of its work tree")
     if file.relative_to(root).parts[0] == ".git" or file.is_symlink():
-        raise AgentError(f"the agent wanted to write {name!r}, which is no regular file of its work tree")
+        raise AgentError(f"the agent tried to write {name!r}, which is not a regular file of its work tree")
     return file

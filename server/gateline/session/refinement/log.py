@@ -57,7 +57,7 @@ def read_log(file: Path) -> Replayed:
     begun = [row for row in rows if isinstance(row, dict) and row.get("kind") == "begin"]
     if not begun:
         raise UsageError(
-            f"log {file} has no line that begins a loop; give a log that `gateline refine` wrote"
+            f"log {file} does not begin with the start of a loop; give a log that `gateline refine` wrote"
         )
     if begun[0].get("version", 0) > VERSION:
         raise UsageError(f"log {file} was written by a newer gateline; update this one to replay it")

@@ -91,7 +91,7 @@ async def refine(
             with desk.alone(state.id):
                 return await _Refining(Rounds(desk, state, tell, on_state, replayed)).refined()
     except (SavepointError, GitError, StoreError, CandidateError, OSError) as error:
-        raise UndecidedError(f"the loop cannot go on: {error}") from error
+        raise UndecidedError(f"the loop cannot continue: {error}") from error
 
 
 @dataclass

@@ -90,7 +90,7 @@ class Storage:
             before = self.tree_of(begun["base"])
         except SavepointError:
             raise UsageError(
-                f"the log is of commit {begun['base'][:12]}, which this repository does not have"
+                f"the log was recorded at commit {begun['base'][:12]}, which this repository does not have"
             ) from None
         at = datetime.now(UTC)
         name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"

@@ -271,7 +271,9 @@ def _refuse_links(root: Path, paths: Sequence[str]) -> None:
         real = (root / path).resolve()
         if real != root.resolve() / path and real.exists():
             where = real.relative_to(root.resolve()) if real.is_relative_to(root.resolve()) else real
-            raise UsageError(f"path {path!r} leads through a symbolic link to {where}: name that instead")
+            raise UsageError(
+                f"path {path!r} leads through a symbolic link to {where}; give that path instead"
+            )
 
 
 def _documents(

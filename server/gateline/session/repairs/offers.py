@@ -182,7 +182,7 @@ class Offers:
         laid = {path: text for path, text in texts.items() if text is not None}
         result = await self._debugged(problem_of(finding), self._documents.snapshot, ASKED, laid)
         deleted = ", ".join(path for path in texts if path not in laid)
-        note = f"verified as if {deleted} were not deleted: call gate_check with the repair in texts"
+        note = f"verified without the deletion of {deleted}: call gate_check with the repair in texts"
         return replace(result, notes=(note,)) if deleted else result
 
     async def debugged_report(self, report: str) -> DebugResult:

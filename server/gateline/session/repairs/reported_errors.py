@@ -24,7 +24,7 @@ def problems_told(report: str, root: Path) -> tuple[Problem, ...]:
     problems = (*traceback.read_all(report, resolve), *read_checked(report, resolve))
     if not problems:
         raise UsageError(
-            "there is no error in the output; give all that Python, pytest or a type checker printed"
+            "no error was found in the output; give the whole output of Python, pytest or a type checker"
         )
     ours = tuple(problem for problem in problems if problem.path)
     if not ours:

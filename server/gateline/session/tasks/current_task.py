@@ -60,7 +60,7 @@ def wanted(tasks: Tasks, name: str, branch: str, *, ended: bool = False) -> Task
     task = tasks.current(branch) or next(others, None)
     if task is None:
         where = f"branch {branch}" if branch else "what is checked out"
-        raise UsageError(f'no task of {where} is in progress: `gateline task start "what for"` begins one')
+        raise UsageError(f'no task of {where} is in progress: `gateline task start "GOAL"` starts one')
     return task
 
 

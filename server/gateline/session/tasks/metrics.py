@@ -62,7 +62,7 @@ class Metrics:
             completed, tasks = sum(one.completed for one in ended), len(ended)
         if not 0 <= completed <= tasks or not tasks:
             raise UsageError(
-                f"a baseline of {completed} of {tasks} tasks says nothing; give --completed and --of"
+                f"a baseline of {completed} of {tasks} tasks is not valid; give --completed and --of"
             )
         made = Baseline(name, completed, tasks, self._clock().astimezone(UTC).isoformat(timespec="seconds"))
         self._store.set_baseline(made)

@@ -67,13 +67,13 @@ def outdated(last: TestRun) -> TestRun:
 
 def unlaid(which: str, reason: str) -> TestRun:
     """What is judged cannot be shown to tests."""
-    step = "judge the work tree (without `--staged`), or on a system with user namespaces"
-    return _unrun(f"tests cannot see what is judged: {reason}", step, which)
+    step = "judge the work tree (without `--staged`), or use a system with user namespaces"
+    return _unrun(f"tests cannot be run on the judged content: {reason}", step, which)
 
 
 def ended(which: str) -> TestRun:
     """Somebody ended the run, or a newer one took its place."""
-    return _unrun("the run was ended before all tests had run", "run them again", which)
+    return _unrun("the run was stopped before all tests had run", "run the tests again", which)
 
 
 def unknown_runs(which: str, total: int) -> TestRun:
@@ -85,13 +85,13 @@ def unknown_runs(which: str, total: int) -> TestRun:
 def unmeasured(about: TestRun, number: int) -> TestRun:
     """Tests ran, and others that may be affected were never measured."""
     is_one = number == 1
-    reason = f"{number} test{' was' if is_one else 's were'} never measured, and may be affected"
+    reason = f"{number} test{' was' if is_one else 's were'} never run with coverage, and may be affected"
     return replace(about, state=State.STALE, reason=reason, next_step="run `gateline check --tests all`")
 
 
 def too_late(which: str, run: int, total: int, late: Sequence[str]) -> TestRun:
     """The time was over; the first of the `late` is the one that it was over in."""
-    over = f"{len(late)} of {total} tests had not run when the time was over"
+    over = f"{len(late)} of {total} tests had not run when the time limit was reached"
     reason = f"{over}, the first is {late[0]} (`tests.total-timeout`)"
     step = f"raise `tests.total-timeout`, {_AFTER}"
     return TestRun(which, run, total, state=State.NO_DATA, reason=reason, next_step=step)
@@ -99,7 +99,7 @@ def too_late(which: str, run: int, total: int, late: Sequence[str]) -> TestRun:
 
 def nothing_collected(which: str, command: Sequence[str]) -> TestRun:
     """Pytest finds no test, though there are files that hold some."""
-    reason = "pytest collects no test, though there are files of tests"
+    reason = "pytest collects no tests, although there are test files"
     told = " ".join((*command, "--collect-only"))
     return _unrun(reason, f"run `{told}` and fix its selection, {_AFTER}", which)
 

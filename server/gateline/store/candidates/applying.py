@@ -87,7 +87,9 @@ def _blob(shadow: Shadow, entry: Entry | None) -> bytes | None:
         return None
     found = shadow.contents([entry[1]])
     if entry[1] not in found:
-        raise SavepointError(f"content {entry[1]} is missing from {shadow.folder}; compare or refine again")
+        raise SavepointError(
+            f"content {entry[1]} is missing from {shadow.folder}; run the comparison or the loop again"
+        )
     return found[entry[1]]
 
 

@@ -185,7 +185,7 @@ class Trees:
             return "savepoint", self._savepoints.find(name).tree
         except SavepointError:
             raise CandidateError(
-                f"{name} is no branch, commit, stash entry, folder, patch file or savepoint here"
+                f"{name} is not a branch, commit, stash entry, folder, patch file or savepoint here"
             ) from None
 
     def _commit(self, name: str) -> str:
@@ -235,7 +235,9 @@ class Trees:
         before = self._shadow.files_of(base.tree, given.changed)
         for path in given.changed:
             if GITLINK in (held.get(path, ("",))[0], before.get(path, ("",))[0]):
-                raise CandidateError(f"{given.name} changes the submodule {path}, whose content is not here")
+                raise CandidateError(
+                    f"{given.name} changes the submodule {path}, whose content is not available here"
+                )
         sizes = self._shadow.sizes(blob for mode, blob in held.values() if mode.startswith("100"))
         small = [
             path
@@ -244,6 +246,4 @@ class Trees:
         ]
         for path, content in self.contents(given.tree, small).items():
             if content.startswith(_POINTER):
-                raise CandidateError(
-                    f"{given.name} has a pointer of Git LFS in place of the content of {path}"
-                )
+                raise CandidateError(f"{given.name} has a Git LFS pointer instead of the content of {path}")

@@ -32,7 +32,7 @@ class Ground:
     def look(self, path: str) -> Look:
         """What is at a path that git names; folders are repositories of their own."""
         if path.endswith("/"):
-            return Look(reason="a repository of its own")
+            return Look(reason="a nested git repository")
         full = f"{self._root}/{path}"
         try:
             found = os.lstat(full)

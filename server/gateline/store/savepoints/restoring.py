@@ -72,7 +72,7 @@ class Restoring:
             undone = self._writing(contents, folders, kept=folders).all(steps)
         except FullError as error:
             later = "the next `gateline restore` puts the files back"
-            raise SavepointError(f"{error}; {later}, once there is room") from None
+            raise SavepointError(f"{error}; {later}, once there is free space") from None
         self._journal.unlink()
         return undone
 

@@ -20,7 +20,7 @@ def read(text: str) -> Report:
     try:
         tree = ET.fromstring(text)
     except ET.ParseError as error:
-        raise ReportError(f"coverage.xml is broken: {error}") from None
+        raise ReportError(f"coverage.xml is malformed: {error}") from None
     if tree.tag != "coverage":
         raise ReportError(f"coverage.xml begins with <{tree.tag}> where <coverage> is expected")
     files: dict[str, Reported] = {}

@@ -53,7 +53,7 @@ def read(text: str) -> Report:
             try:
                 current.take(kind, rest.split(","))
             except (ValueError, IndexError):
-                raise ReportError(f"line {number} of the lcov report is broken: {row!r}") from None
+                raise ReportError(f"line {number} of the lcov report is malformed: {row!r}") from None
     if not files:
         raise ReportError("the lcov report names no file")
     return Report({path: file.reported() for path, file in files.items()})

@@ -16,4 +16,4 @@ def parse(text: str) -> Report:
     if start.startswith(("TN:", "SF:")):
         return lcov.read(start)
     beginning = start[:20].splitlines()[0] if start else "nothing"
-    raise ReportError(f"neither coverage.xml, lcov nor coverage.py's JSON: it begins with {beginning!r}")
+    raise ReportError(f"not coverage.xml, lcov or coverage.py's JSON: it begins with {beginning!r}")

@@ -109,7 +109,7 @@ def _trend(found: History) -> str:
 
 
 def _broken(found: History) -> str:
-    title = "What broke gates"
+    title = "Reasons why gates failed"
     if not found.broken:
         why = "no decision failed" if found.decisions else "nothing was judged"
         return _section(title, _nothing(why))
@@ -148,12 +148,12 @@ def _steps(found: History) -> str:
         for one in found.steps[:_SHOWN]
     ]
     heads = (("", "step"), ("n", "mean"), ("n", "checks"), ("wide", ""))
-    note = '<p class="dim">Of <code>gateline check</code>. Steps run side by side.</p>'
+    note = '<p class="dim">Times of <code>gateline check</code>; steps run in parallel.</p>'
     return _section(title, _table(heads, rows) + note)
 
 
 def _repairs(found: History) -> str:
-    title = "Repairs taken"
+    title = "Applied repairs"
     if not found.repairs:
         return _section(title, _nothing("no repair was offered in an editor"))
     rows = [
@@ -166,7 +166,7 @@ def _repairs(found: History) -> str:
         for one in found.repairs[:_SHOWN]
     ]
     heads = (("", "pattern"), ("n", "offered"), ("n", "taken"), ("n", "taken back"))
-    note = '<p class="dim">Of all of your workspaces together.</p>'
+    note = '<p class="dim">The total of all of your workspaces.</p>'
     return _section(title, _table(heads, rows) + _more(len(found.repairs)) + note)
 
 

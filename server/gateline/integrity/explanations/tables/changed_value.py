@@ -102,22 +102,22 @@ def _is_respelt(value: ChangedValue) -> bool:
 _SAME_PRODUCT = (
     Explanation[ChangedValue](
         "input-replaced",
-        "the same words were replaced in what the test gives",
+        "the same words were replaced in the input of the test",
         lambda value: follows_input(*value.sides, value.base, value.now),
     ),
     Explanation[ChangedValue](
         "existing-message",
-        "what is expected is a message that the product has already",
+        "the expected text is a message that the product already has",
         lambda value: is_said_before(*value.sides, value.both),
     ),
     Explanation[ChangedValue](
         "closer-question",
-        "more is asked than what something is not, or both bounds where one was",
+        "an inequality became a stricter check, or a second bound was added",
         lambda value: is_other_question(*value.sides),
     ),
     Explanation[ChangedValue](
         "opt-in",
-        "the same is expected of the same call with one more keyword",
+        "the same value is expected of the same call with an additional keyword",
         lambda value: is_by_choice(value.before, value.base, value.now),
     ),
 )
@@ -127,87 +127,97 @@ _SAME_PRODUCT = (
 def _where_the_product_is_the_same(row: Explanation[ChangedValue]) -> Explanation[ChangedValue]:
     return Explanation(
         row.name,
-        f"the product does what it did, and {row.doc}",
+        f"the product is unchanged, and {row.doc}",
         lambda v: not v.product.is_changed and row.holds(v),
     )
 
 
 CHANGED_VALUE = Table[ChangedValue](
-    "a test expects another value than before",
+    "a test expects a different value",
     (CHANGED_CODE,),
     (
-        Explanation(
-            "fixture-gives-more", "a fixture of the test gives more than before", _has_a_grown_fixture
-        ),
+        Explanation("fixture-gives-more", "a fixture of the test provides more data", _has_a_grown_fixture),
         Explanation(
             "set-up-gives-more",
-            "the test is set up with more input, and all that it had",
+            "the setup of the test keeps its input and adds more",
             lambda value: has_more_input(value.base, value.now),
         ),
         Explanation(
             "done-more-often",
-            "the test does the same more often, and expects it as often",
+            "the test repeats a step, and the expected count grows with it",
             lambda value: is_done_again(*value.sides, value.base, value.now),
         ),
         *map(_where_the_product_is_the_same, _SAME_PRODUCT),
         Explanation(
             "golden-moved",
-            "the same text moved between the test and a file",
+            "the expected text moved between the test and a file",
             lambda value: is_moved(*value.sides, value.both),
         ),
         Explanation(
             "named-value",
-            "it is the same value, imported by a name",
+            "the same value is now imported by name",
             lambda value: is_named(*value.sides, value.now, value.both),
         ),
-        Explanation("names-replaced", "the same values are expected under other names", _is_renamed),
-        Explanation("more-exact", "the same is expected more exactly", _is_more_exact),
+        Explanation("names-replaced", "the same values are expected under different names", _is_renamed),
+        Explanation("more-exact", "the same value is checked more exactly", _is_more_exact),
         Explanation(
             "equivalent-form",
-            "just as much is expected of it in another form",
+            "an equivalent check is written in another form",
             lambda value: is_asked_otherwise(*value.sides, value.both),
         ),
         Explanation(
             "as-before-the-act",
-            "it is expected to be what it was before, and that is checked",
+            "it is compared with its earlier value, which is itself checked",
             lambda value: is_as_it_was(*value.sides, value.now),
         ),
         Explanation(
             "computed-by-python",
-            "the same value is computed from the input by Python's own functions",
+            "the same value is computed from the input by built-in functions",
             lambda value: is_worked_out(*value.sides, value.now, value.product),
         ),
-        Explanation("widened", "each row has one column or key more", lambda value: is_widened(*value.sides)),
-        Explanation("expected-in-parts", "all that was expected at once is expected in parts", _is_in_parts),
-        Explanation("new-words", "the words that are expected are new in the product, too", _is_of_new_words),
+        Explanation(
+            "widened", "each row has an additional column or key", lambda value: is_widened(*value.sides)
+        ),
+        Explanation(
+            "expected-in-parts",
+            "the value that was expected as a whole is now checked in parts",
+            _is_in_parts,
+        ),
+        Explanation("new-words", "the new expected words are also new in the product", _is_of_new_words),
         Explanation(
             "message-pattern",
-            "the message of the error is matched as closely",
+            "the pattern for the error message is equally strict",
             lambda value: message_patterns.is_as_close(*value.sides),
         ),
         Explanation(
             "message-reworded",
-            "the product words this message in the new way",
+            "the product has the new wording of this message",
             lambda value: is_worded_otherwise(*value.sides, value.both),
         ),
         Explanation(
             "sign-added",
-            "a sign between the words is new in the product, too",
+            "the new punctuation is also new in the product",
             lambda value: has_new_sign(*value.sides, value.product.new_constants),
         ),
-        Explanation("respelt", "the product spells one of its strings in the new way", _is_respelt),
-        Explanation("sharper", "the number is expected more closely", lambda value: is_sharper(*value.sides)),
+        Explanation("respelt", "a string of the product has the new spelling", _is_respelt),
         Explanation(
-            "stricter", "whatever passes now passed before, too", lambda value: is_stricter(*value.sides)
+            "sharper",
+            "the number is expected with a smaller tolerance",
+            lambda value: is_sharper(*value.sides),
+        ),
+        Explanation(
+            "stricter",
+            "every value that passes now also passed before",
+            lambda value: is_stricter(*value.sides),
         ),
         Explanation(
             "value-in-product",
-            "at least half of the new values are new in the product, too",
+            "at least half of the new values are also new in the product",
             lambda value: value.product.explains(value.after.constants - value.before.constants),
         ),
         Explanation(
             "documented",
-            "the change documents what is different, in a page, a docstring or a signature",
+            "the change documents the difference in a page, a docstring or a signature",
             lambda value: is_told(value.after, value.now, value.product),
         ),
     ),

@@ -36,34 +36,34 @@ def _is_item_of_whole(dropped: DroppedCheck) -> bool:
 
 
 DROPPED_CHECK = Table[DroppedCheck](
-    "a test that is still there makes a check no more",
+    "a test no longer makes one of its checks",
     (REMOVED_CODE, LOOSENED_CODE),
     (
         Explanation(
             "replaced",
-            "as many checks of the same functions came for it, and the change says why",
+            "as many new checks of the same functions replace it, and the change says why",
             lambda dropped: is_replaced(dropped.check, dropped.loss, dropped.product),
         ),
         Explanation(
             "timing",
-            "it measured time, and what is waited for is checked instead",
+            "it measured time, and the awaited result is checked instead",
             lambda dropped: is_measured_no_more(
                 dropped.check, dropped.loss, is_changed=dropped.product.is_changed
             ),
         ),
         Explanation(
             "whole-result-expected",
-            "it looked at one item of a result that is now expected as a whole",
+            "it checked one item of a result that is now checked as a whole",
             _is_item_of_whole,
         ),
         Explanation(
             "determinised",
-            "a fixed value is expected where a clock or a pattern said what may come",
+            "a fixed value replaces a clock or a pattern",
             lambda dropped: is_settled(dropped.check, dropped.loss.gained),
         ),
         Explanation(
             "other-data",
-            "the same is checked of other data",
+            "the same property is checked of other data",
             lambda dropped: is_of_other_data(dropped.check, dropped.loss.gained, dropped.product),
         ),
         Explanation(
@@ -73,7 +73,7 @@ DROPPED_CHECK = Table[DroppedCheck](
         ),
         Explanation(
             "error-dropped",
-            "the function no longer raises the error, and documents that",
+            "the function no longer raises the error, and its documentation says so",
             lambda dropped: is_raised_no_more(dropped.check, dropped.now, dropped.product),
         ),
     ),

@@ -71,7 +71,7 @@ EXAMPLE = Table[ExampleCheck](
     (
         Explanation(
             "property-test",
-            "a property test checks the same of any value",
+            "a property test checks the same for all values",
             lambda example: any(is_one_case(example.check, example.test, new) for new in example.properties),
         ),
     ),
@@ -104,53 +104,53 @@ MISSING_CHECK = Table[MissingCheck](
     (
         Explanation(
             "subject-removed",
-            "the product no longer has what it checked",
+            "the code that it checked was removed from the product",
             lambda missing: is_about_gone(missing.check, missing.product),
         ),
         Explanation(
             "helper-removed",
-            "it used a helper of the tests that is gone, and others came",
+            "it used a test helper that was removed, and the test has new checks",
             _is_of_removed_helper,
         ),
         Explanation(
             "implied-by-stricter",
-            "a check that is still there implies it",
+            "a remaining check implies it",
             lambda missing: is_implied(missing.check, missing.kept),
         ),
         Explanation(
             "covered-by-test",
-            "the new checks of its test look at the same values as strictly",
+            "new checks of its test are at least as strict about the same values",
             lambda missing: covers(missing.own, missing.check, own=True, given=missing.given),
         ),
         Explanation(
             "error-and-message-apart",
-            "the kind of the error and its message are checked one by one",
+            "the type and the message of the error are checked separately",
             lambda missing: is_pieced_together(missing.own, missing.check),
         ),
         Explanation(
             "checked-in-parts",
-            "its parts are checked one by one",
+            "its parts are checked separately",
             lambda missing: is_told_in_parts(missing.own, missing.check),
         ),
         Explanation(
             "program-edited",
-            "the same is expected of an input of several lines that was edited",
+            "the same value is expected for an edited multi-line input",
             lambda missing: is_asked_of_edited_text(missing.own, missing.check),
         ),
-        Explanation("both-bounds", "both of its bounds are checked one by one", _is_within_bounds),
+        Explanation("both-bounds", "its lower and upper bound are checked separately", _is_within_bounds),
         Explanation(
             "covered-by-other-test",
-            "another test looks at the same values as strictly",
+            "another test is at least as strict about the same values",
             _is_covered_elsewhere,
         ),
         Explanation(
             "expected-by-other-test",
-            "its test is gone, and another one expects a value of the same thing",
+            "its test was removed, and another test checks a value of the same expression",
             _is_expected_elsewhere,
         ),
         Explanation(
             "reached-through-caller",
-            "another test gets to the same result through a caller",
+            "another test checks the same result through a caller",
             _is_reached,
         ),
     ),

@@ -53,12 +53,12 @@ def _whole(subject: ast.expr) -> ast.expr:
 
 
 REMOVED_TEST = Table[RemovedTest](
-    "a test of the base is gone",
+    "a test of the base was removed",
     (REMOVED_TEST_CODE,),
     (
         Explanation(
             "tested-code-removed",
-            "it uses something that the product no longer has",
+            "it uses code that was removed from the product",
             lambda removed: test_is_about_gone(removed.test, removed.product),
         ),
         Explanation(
@@ -68,12 +68,12 @@ REMOVED_TEST = Table[RemovedTest](
         ),
         Explanation(
             "rule-removed",
-            "the branch that it tested is gone, and the documentation says so",
+            "the branch that it tested was removed, and the documentation says so",
             lambda removed: _checks_something(removed) and is_dropped(removed.test, removed.product.both),
         ),
         Explanation(
             "rewritten",
-            "new tests with its words check more, as strictly",
+            "new tests with its words make more checks, equally strict",
             lambda removed: _checks_something(removed) and is_retold(removed.test, removed.product.both),
         ),
         Explanation(
@@ -83,7 +83,7 @@ REMOVED_TEST = Table[RemovedTest](
         ),
         Explanation(
             "other-results-documented",
-            "new tests expect other results of all that it asked, and the change documents that",
+            "new tests expect other results of all calls that it checked, and the change documents that",
             _is_answered_anew,
         ),
     ),

@@ -108,30 +108,28 @@ def _is_reasoned(new: Suppression) -> bool:
 
 
 SUPPRESSION = Table[Suppression](
-    "a comment that silences a checker is new",
+    "a new comment silences a checker",
     (ADDED_CODE,),
     (
         Explanation(
             "customary",
-            "it names a code for which there is no other way at this place",
+            "its code has no alternative to a suppression here",
             lambda new: _is_customary(new.silence, new.module.source.path),
         ),
         Explanation(
             "line-not-reached",
-            "the line is only reached on other machines or versions, or never",
+            "the line only runs on other platforms or versions, or never",
             lambda new: _is_elsewhere(new.silence, new.module),
         ),
         Explanation(
             "import-tried",
-            "it is about a name that is imported to see whether it can be",
+            "the name is only imported to test whether it is available",
             lambda new: _is_tried(new.silence, new.module),
         ),
-        Explanation("reason-stated", "it gives a reason, for one place", _is_reasoned),
+        Explanation("reason-stated", "it states a reason and covers one place", _is_reasoned),
         Explanation(
-            "newly-typed", "the function had no annotations, so nothing was checked in it", _is_newly_typed
+            "newly-typed", "the function had no annotations, so it was not type-checked", _is_newly_typed
         ),
-        Explanation(
-            "settings-moved", "the settings of the base let these codes pass here", _is_exempt_no_more
-        ),
+        Explanation("settings-moved", "the settings of the base ignore these codes here", _is_exempt_no_more),
     ),
 )

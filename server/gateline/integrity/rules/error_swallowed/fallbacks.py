@@ -32,7 +32,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             for answer in _answered(before[name], after[name]):
                 kept = isinstance(answer, ast.ExceptHandler)
                 how = "no longer raised" if kept else f"replaced by `{unparsed(answer)[:60]}`"
-                message = f"an exception of the base is {how}"
+                message = f"an exception that the base raised is {how}"
                 yield at_node(CODE, now, answer, message, Weight.COUNTS)
 
 

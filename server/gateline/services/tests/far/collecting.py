@@ -125,7 +125,7 @@ class Collecting:
     def stay(self) -> None:
         """Before a request that leaves the collection as it is. Raises FailedError where there is none."""
         if self.cold or not self._is_collected:
-            raise FailedError("no collected tests are held; collect the tests first")
+            raise FailedError("the tests have not been collected; collect them first")
 
     # One collector, from its start to its first word
 
@@ -170,7 +170,7 @@ class Collecting:
             events = self._channel.read()
             if events is None:
                 how = processes.ending(self.end())
-                raise self._stuck(f"the process ended while it collected the tests ({how})", "Crash")
+                raise self._stuck(f"the process exited while it collected the tests ({how})", "Crash")
             if events:
                 return events[0]
 

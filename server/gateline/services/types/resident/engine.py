@@ -205,7 +205,7 @@ class Engine:
         with crashes_told():
             said = manager.update(changed, removed)
         if manager.blocking_error is not None:
-            raise BlockedError(said[0] if said else "a text does not parse")
+            raise BlockedError(said[0] if said else "a file does not parse")
         touched = self._replace(edited={name for name, _ in changed})
         self._release()
         return touched

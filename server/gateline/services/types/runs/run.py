@@ -109,7 +109,7 @@ def _without_side_effects(options: Options) -> None:
 def refuse_plugins(options: Options) -> None:
     """Before anybody asks: whether plug-ins may run is a setting. Raises SettingsError."""
     if options.plugins:
-        raise SettingsError("mypy plug-ins are not run before they are requested")
+        raise SettingsError("mypy plug-ins are not run until the settings allow it")
 
 
 def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay) -> Built:

@@ -101,7 +101,9 @@ def difference(
 def _last_good(journal: Journal) -> str:
     found = journal.ask(lambda tasks, branch: tasks.last_good(branch))
     if not found:
-        raise SavepointError("the task of this branch has no savepoint at a checkpoint; name one")
+        raise SavepointError(
+            "the task of this branch has no savepoint at a checkpoint; give the ID of a savepoint"
+        )
     return found
 
 
