@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import shutil
 import sys
@@ -43,7 +44,19 @@ def own_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def standard_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What mypy remembers of the standard library. It looks itself whether that still holds."""
-    base = tmp_path_factory.mktemp("standard-library")
+    run = tmp_path_factory.getbasetemp()
+    # Of the processes that run tests beside this one the first makes it for all.
+    base = (run.parent if "PYTEST_XDIST_WORKER" in os.environ else run) / "standard-library"
+    base.mkdir(exist_ok=True)
+    with (base / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (base / "made").exists():
+            _typed_once(base)
+            (base / "made").touch()
+    return base / "cache"
+
+
+def _typed_once(base: Path) -> None:
     (base / "project").mkdir()
     project = TypeProject(base / "project", base / "cache")
 
@@ -57,7 +70,6 @@ def standard_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, fill()).result()
     assert project.errors("first.py") == []
-    return base / "cache"
 
 
 @pytest.fixture(scope="session")

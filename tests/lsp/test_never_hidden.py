@@ -10,6 +10,7 @@ import pytest
 from editor import Editor, capable
 from lsprotocol import types as lsp
 from own_server import client as client
+from type_project import Warm
 
 from support.repositories import Repository
 
@@ -36,10 +37,11 @@ Drawn = list[tuple[str, lsp.DiagnosticSeverity]]
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     root = tmp_path / "shop"
     root.mkdir()
+    warm(root)
     shop = Repository(root)
     shop.git("init", "--quiet", "--initial-branch", "main")
     shop.commit(**{"cart.py": CART, "other.py": '"""Other."""\n', "conftest.py": CANARY})

@@ -9,6 +9,7 @@ import pytest
 from editor import Editor
 from lsprotocol import types as lsp
 from real_project import committed
+from type_project import Warm
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -24,9 +25,10 @@ BRANCHES = "".join(f"    if prices == [{n}]:\n        return {n}\n" for n in ran
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
     """A committed project of two modules."""
     root = tmp_path_factory.mktemp("shop")
+    warm(root)
     other = '"""Uses the cart."""\n\nfrom cart import total\n\nSUM = total([1])\n'
     committed(root, {"cart.py": CART, "other.py": other, "pyproject.toml": PROJECT})
     return root

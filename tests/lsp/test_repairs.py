@@ -11,6 +11,7 @@ from editor import Editor
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from real_project import WITHOUT_DOCS, committed, told
+from type_project import Warm
 
 from gateline.lsp.convert import Encoding, locate_both
 
@@ -28,8 +29,9 @@ BROKEN = CART.replace("-> int:", "-> int")
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def root(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Path:
     root = tmp_path_factory.mktemp("shop")
+    warm(root)
     committed(root, {"cart.py": CART, "gateline.toml": WITHOUT_DOCS})
     return root
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from type_project import Warm
 
 from gateline.cli import fix as command
 from gateline.cli.commands import main
@@ -22,9 +23,10 @@ TWO_ERRORS = CART.replace("-> int:", "-> int").replace("sum(", "summ(")
 
 
 @pytest.fixture(scope="module")
-def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+def typed(tmp_path_factory: pytest.TempPathFactory, warm: Warm) -> Iterator[Repository]:
     """A repository with an engine that checks types."""
     made = Repository(tmp_path_factory.mktemp("typed"))
+    warm(made.folder)
     made.git("init", "--quiet", "--initial-branch", "main")
     made.write("pyproject.toml", "[tool.gateline]\n")
     made.commit(**{"cart.py": CART, "till.py": TILL})

@@ -25,11 +25,19 @@ CODE = '"""Prices."""\n\n\ndef price(net: int) -> int:\n    """With tax."""\n   
 
 
 @pytest.fixture
-def project(workspace: Repository, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Repository:
-    monkeypatch.setenv("GATELINE_TYPES__ENGINE", "mypy")
-    warm(workspace.folder)
+def project(workspace: Repository, without_types: None) -> Repository:
     workspace.commit("begin", **{"prices.py": CODE})
     return workspace
+
+
+@pytest.fixture
+def typed(project: Repository, monkeypatch: pytest.MonkeyPatch, warm: Warm) -> Repository:
+    """The same, where types are checked."""
+    monkeypatch.setenv("GATELINE_TYPES__ENABLED", "true")
+    monkeypatch.setenv("GATELINE_TYPES__ENGINE", "mypy")
+    monkeypatch.delenv("GATELINE_GATES__EVIDENCE")
+    warm(project.folder)
+    return project
 
 
 def test_from_its_start_to_its_end(project: Repository) -> None:
@@ -86,7 +94,6 @@ def test_a_list_for_people_and_for_programs(project: Repository) -> None:
     ]
 
 
-@pytest.mark.usefixtures("without_types")
 def test_a_verdict_is_remembered(project: Repository) -> None:
     project.write("prices.py", CODE.replace("return net", "return net + 1"))
     run("task", "start", "Prices with tax")
@@ -99,13 +106,13 @@ def checked(level: str, *more: str) -> Any:
 
 
 @pytest.mark.parametrize("with_task", [True, False])
-def test_middle_tells_how_the_score_moved_since_early(project: Repository, with_task: bool) -> None:
+def test_middle_tells_how_the_score_moved_since_early(typed: Repository, with_task: bool) -> None:
     """The earlier verdict is that of another process: it is looked up where verdicts are remembered."""
     if with_task:
         run("task", "start", "Prices with tax", "--tier", "STANDARD")
-    project.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
+    typed.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
     assert checked("early") is None
-    project.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
+    typed.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
     moved = checked("middle")
     assert (moved["delta"], moved["name"]) == (-20.0, "negative trajectory")
     assert moved["advice"] == ["revert_last_changes", "different_agent_type"]
@@ -115,13 +122,13 @@ def test_middle_tells_how_the_score_moved_since_early(project: Repository, with_
     assert checked("final") is None
 
 
-def test_how_far_the_score_may_fall_is_said_by_the_base(project: Repository) -> None:
+def test_how_far_the_score_may_fall_is_said_by_the_base(typed: Repository) -> None:
     table = "[tool.gateline.gates]\ntrajectory-drop = 60\n"
-    project.commit("wide", **{"pyproject.toml": table})
-    project.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
+    typed.commit("wide", **{"pytyped.toml": table})
+    typed.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
     assert checked("early") is None
-    project.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
-    project.write("pyproject.toml", table.replace("60", "1"))
+    typed.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
+    typed.write("pytyped.toml", table.replace("60", "1"))
     assert checked("middle")["name"] == "slight degradation"
 
 

@@ -86,7 +86,7 @@ def test_nobody_is_no_winner(strategy):
 _ASSESSED = st.dictionaries(st.sampled_from(_CRITERIA), st.tuples(_SHARE, _SHARE), max_size=6)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(_candidate("a"), min_size=2, max_size=4), st.lists(_ASSESSED, min_size=4, max_size=4))
 def test_what_a_model_says_makes_and_takes_no_winner(found, said):
     pool = [replace(one, name=name) for one, name in zip(found, "abcd", strict=False)]

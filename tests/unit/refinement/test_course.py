@@ -158,7 +158,7 @@ def answered(course: Course, answer: tuple[list[str], Verdict, str]) -> list[Rou
     return [merged(found, Merge(found.others, ("a.py",), winner, "why"), *lost, verdict=verdict)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(state=plans(), answers=st.lists(ANSWERS, min_size=1, max_size=8), cut=st.booleans())
 def test_every_plan_ends_within_its_bound_and_accepts_only_what_was_looked_at(
     state: LoopState, answers: list[tuple[list[str], Verdict, str]], cut: bool

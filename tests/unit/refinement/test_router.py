@@ -162,7 +162,7 @@ def answers(draw: st.DrawFn) -> tuple[bool, tuple[Reason, ...], tuple[str, ...],
     return sufficient, reasons, floors, draw(st.none() | st.floats(0, 1))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(state=tasks(), given_=st.lists(answers(), min_size=1, max_size=12))
 def test_every_task_ends_within_its_bounds_and_none_is_accepted_below_a_floor(
     state: TaskState, given_: list[tuple[bool, tuple[Reason, ...], tuple[str, ...], float | None]]

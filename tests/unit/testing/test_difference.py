@@ -237,7 +237,7 @@ def modules(draw: st.DrawFn) -> str:
 
 
 @given(modules(), modules())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_kept_lines_hold_for_any_two_texts(old: str, new: str) -> None:
     found = difference(old, new)
     before, after = old.splitlines(), new.splitlines()
