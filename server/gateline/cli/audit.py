@@ -171,6 +171,8 @@ def _told(entry: Entry) -> str:
     elif found.get("scope") == CHOICE:
         others = ", ".join(one["name"] for one in found["candidates"] if one["name"] != found["chosen"])
         said = f"compare: a person applied {found['chosen']} (tree {found['tree'][:12]}), not {others}"
+        if not found["chosen"]:
+            said = f"compare: a person took none of {others}"
         lines = [f"{entry.number}  {timestamp(entry.at)}  {said}", f"  {_place(found)}"]
     elif "again" in found:
         lines.append(f"  again, as {found['again']}")

@@ -16,7 +16,7 @@ from gateline.ranking.values import Isolation, Strategy
 from gateline.session.compare.accepting import accept
 from gateline.session.compare.comparing import Asked, Comparison
 from gateline.session.compare.comparing import compare as compared
-from gateline.session.compare.recorded import record
+from gateline.session.compare.recorded import record, record_rejection
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.workspace.roots import find_root
 
@@ -85,6 +85,8 @@ Examples:
 )
 @click.option("--apply", "applied", is_flag=True, help="Write what the winner changed into the files here.")
 @click.option("--choose", metavar="NAME", help="Write what this candidate changed, whoever wins.")
+@click.option("--reject", is_flag=True, help="Record that you take none of them.")
+@click.option("--learn", is_flag=True, help="Instead: show which settings your earlier choices propose.")
 @options.overrides
 def compare(
     candidates: tuple[str, ...],
@@ -100,6 +102,8 @@ def compare(
     outputs: tuple[str, ...],
     applied: bool,
     choose: str | None,
+    reject: bool,
+    learn: bool,
     overrides: tuple[str, ...],
 ) -> None:
     """Rank candidate solutions of the same task.
@@ -115,21 +119,11 @@ def compare(
     Ends with 0 when there is a winner, 1 when every candidate fails a blocking check, and 3 when there is
     no clear winner.
     """
+    if learn:
+        _learn(candidates)
+        return
     wanted = [_output(text) for text in outputs or ("text",)]
-    if sum(not file for _, file in wanted) > 1:
-        raise Mistake(
-            "only one format can go to standard output; write the others "
-            "to files, as in --output json=it.json"
-        )
-    if applied and choose:
-        raise Mistake(
-            "--apply and --choose are mutually exclusive: --apply takes "
-            "the winner, --choose a candidate by name"
-        )
-    if choose and choose not in candidates:
-        raise Mistake(
-            f"--choose {choose!r} is not a candidate; the candidates are {', '.join(candidates) or 'missing'}"
-        )
+    _refuse(wanted, candidates, applied=applied, choose=choose, reject=reject)
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
     asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew, whole)
@@ -144,9 +138,48 @@ def compare(
         click.echo(f"gateline: left out: {one.reason}", err=True)
     if trouble:
         click.echo(f"gateline: {trouble}", err=True)
+    if reject and (failed := record_rejection(root, found)):
+        click.echo(f"gateline: {failed}", err=True)
     if applied or choose:
         _apply(root, found, choose or "")
     sys.exit(_exit_code(found))
+
+
+def _refuse(
+    wanted: list[tuple[str, str]],
+    candidates: tuple[str, ...],
+    *,
+    applied: bool,
+    choose: str | None,
+    reject: bool,
+) -> None:
+    """Refuse words that contradict each other, before anything is compared. Raises Mistake."""
+    if sum(not file for _, file in wanted) > 1:
+        raise Mistake(
+            "only one format can go to standard output; write the others "
+            "to files, as in --output json=it.json"
+        )
+    if applied + bool(choose) + reject > 1:
+        raise Mistake(
+            "--apply, --choose and --reject are mutually exclusive: --apply takes "
+            "the winner, --choose a candidate by name, --reject none"
+        )
+    if choose and choose not in candidates:
+        raise Mistake(
+            f"--choose {choose!r} is not a candidate; the candidates are {', '.join(candidates) or 'missing'}"
+        )
+
+
+def _learn(candidates: tuple[str, ...]) -> None:
+    from gateline.session.compare.learning import learned, told
+
+    if candidates:
+        raise Mistake(f"--learn compares nothing; leave {', '.join(candidates)} out")
+    try:
+        found = learned(find_root(Path.cwd()))
+    except UndecidedError as error:
+        raise Undecided(str(error)) from error
+    terminal.emit("".join(f"{line}\n" for line in told(found)))
 
 
 def _tell_known(found: Comparison) -> None:

@@ -70,6 +70,7 @@ class ConfidenceResult(Reading):
 
     formula: float
     calibrated: float = Field(description="The probability that it is right, as fitted on a corpus.")
+    shipped: float | None = Field(None, description="Without the correction of the settings; null: none.")
 
 
 class AcceptanceResult(Reading):

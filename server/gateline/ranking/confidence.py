@@ -25,7 +25,13 @@ def confidence(pool: Pool, rows: Sequence[Row]) -> Confidence:
     by_name = {one.name: one for one in pool.candidates}
     first = by_name[rows[0].name]
     trust = min(_TRUST.get(one.isolation, 1.0) for one in pool.candidates)
-    return Confidence(round(formula(pool, rows) * trust, 4), round(calibrated(pool, first) * trust, 4))
+    shipped = calibrated(pool, first)
+    told = pool.recalibration.of(shipped)
+    return Confidence(
+        round(formula(pool, rows) * trust, 4),
+        round(told * trust, 4),
+        None if told == shipped else round(shipped * trust, 4),
+    )
 
 
 def formula(pool: Pool, rows: Sequence[Row]) -> float:

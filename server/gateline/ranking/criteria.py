@@ -56,12 +56,17 @@ def category_scores(candidate: Candidate) -> tuple[CategoryScore, ...]:
     return tuple(_category(candidate, category) for category in Category)
 
 
-def score(candidate: Candidate) -> float:
-    """The weighted mean of the categories that were measured, 0–1; 0 for one that is blocked."""
+def score(candidate: Candidate, weights: Mapping[Category, float] | None = None) -> float:
+    """The weighted mean of the categories that were measured, 0–1; 0 for one that is blocked.
+
+    Without `weights` by those that are specified.
+    """
     if candidate.blocked:
         return 0.0
     known = [
-        (WEIGHTS[one.category], one.value) for one in category_scores(candidate) if one.value is not None
+        ((weights or WEIGHTS)[one.category], one.value)
+        for one in category_scores(candidate)
+        if one.value is not None
     ]
     total = sum(weight for weight, _ in known)
     return sum(weight * value for weight, value in known) / total if total else 0.0

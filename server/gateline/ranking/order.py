@@ -118,8 +118,8 @@ def _majority(one: Candidate, tied: Tied, pool: Pool) -> float | None:
     return float(sum(pool.alike(one.name, other.name) >= SAME for other in tied if other is not one))
 
 
-def _score(one: Candidate, _tied: Tied, _pool: Pool) -> float:
-    return score(one)
+def _score(one: Candidate, _tied: Tied, pool: Pool) -> float:
+    return score(one, pool.weights)
 
 
 def _told_blocked(one: Candidate, _value: float | None) -> str:

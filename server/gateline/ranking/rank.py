@@ -48,7 +48,7 @@ def _row(one: Placed, pool: Pool) -> Row:
     return Row(
         candidate.name,
         one.place,
-        round(score(candidate), 6),
+        round(score(candidate, pool.weights), 6),
         round(evidence(candidate), 6),
         one.stages,
         category_scores(candidate),

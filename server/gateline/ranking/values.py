@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 
 class Strategy(StrEnum):
@@ -116,12 +118,33 @@ Similarity = Mapping[tuple[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
+class Recalibration:
+    """A correction of the calibrated probability, on the scale of logits, that a person accepted."""
+
+    offset: float = 0.0
+    slope: float = 1.0
+
+    MOST_OFFSET: ClassVar[float] = 2.0
+    SLOPES: ClassVar[tuple[float, float]] = (0.5, 2.0)
+
+    def of(self, probability: float) -> float:
+        """The corrected probability; the same without a correction."""
+        if not 0 < probability < 1 or (self.offset, self.slope) == (0.0, 1.0):
+            return probability
+        logit = math.log(probability / (1 - probability))
+        return 1 / (1 + math.exp(-(self.offset + self.slope * logit)))
+
+
+@dataclass(frozen=True, slots=True)
 class Pool:
     """Candidates for the same task, on the same base. Names are unique."""
 
     candidates: tuple[Candidate, ...]
     similarity: Similarity = field(default_factory=dict)
     """Of pairs that are not there nothing is known."""
+    weights: Mapping[Category, float] | None = None
+    """Of the score, in the last stage; None: those that are specified."""
+    recalibration: Recalibration = Recalibration()
 
     def alike(self, one: str, other: str) -> float:
         """How alike two candidates' texts are; 0 where that is not known."""
@@ -198,6 +221,8 @@ class Confidence:
     """From the gap, the evidence and the categories won."""
     calibrated: float
     """The probability that the first one is right, as logistic regression on a corpus has it."""
+    shipped: float | None = None
+    """The same without the correction that a person accepted; None: there is none."""
 
 
 @dataclass(frozen=True, slots=True)

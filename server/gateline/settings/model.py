@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from gateline.model.policy import Policy, Profile, Weights
 from gateline.settings.gates import GateSettings
@@ -16,6 +16,7 @@ from gateline.settings.section import (
     Prefix,
     Section,
     Share,
+    inconsistent,
     matches,
 )
 
@@ -177,6 +178,30 @@ class ContextSettings(Section):
     """The folder of its weights, relative to the root; without it they are looked for on the machine."""
 
 
+class CategoryWeights(Section):
+    """The share of each category in the score of a candidate. They add up to 1."""
+
+    correctness: Share = 0.40
+    """Tests, types, lint, build, regressions, the interface of packages."""
+    quality: Share = 0.25
+    """Complexity, size, duplication."""
+    efficiency: Share = 0.15
+    """Run time and memory."""
+    completeness: Share = 0.10
+    """What the plan names, documentation, tests of new code."""
+    safety: Share = 0.10
+    """Security, secrets, integrity."""
+
+    @model_validator(mode="after")
+    def _add_up(self) -> Self:
+        total = sum(self.model_dump().values())
+        if abs(total - 1) > 1e-6:
+            raise inconsistent(
+                f"the five weights must add up to 1, they add up to {total:.6g}", *type(self).model_fields
+            )
+        return self
+
+
 class CompareSettings(Section):
     """Comparing candidate solutions: `gateline compare`."""
 
@@ -188,6 +213,12 @@ class CompareSettings(Section):
     cache: Annotated[float, Field(ge=0)] = 3600.0
     """Seconds for which the answer is given again where candidates, base, environment and settings are the
     same; 0 compares each time."""
+    weights: CategoryWeights = CategoryWeights()
+    """Of the score, the last that decides; `gateline compare --learn` proposes others."""
+    confidence_offset: Annotated[float, Field(ge=-2, le=2)] = 0.0
+    """Added to the logit of the calibrated confidence; `gateline compare --learn` proposes one."""
+    confidence_slope: Annotated[float, Field(ge=0.5, le=2)] = 1.0
+    """By which the logit of the calibrated confidence is multiplied before."""
 
 
 class ModelsSettings(Section):

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from hashlib import blake2b
 
 from gateline.model.evaluation import Evaluation, Part, TestRun
@@ -14,11 +15,19 @@ from gateline.model.finding import Finding, Novelty
 COMPARISON = "comparison"
 """The scope of an entry that is no decision of the gates, but a ranking of candidate solutions."""
 CHOICE = "choice"
-"""The scope of an entry that a person applied a candidate solution."""
+"""The scope of an entry that a person applied a candidate solution, or took none."""
 _MOST = 20
 """So many lines of one list are kept, and how many more there are."""
 _REPEATED = ("scope", "level", "outcome", "status", "score", "evidence", "content")
 """What the entry of a decision that was given before says of it again."""
+
+
+class Feedback(StrEnum):
+    """What a person made of a comparison."""
+
+    ACCEPTED_WINNER = "accepted_winner"
+    CHOSE_OTHER = "chose_other"
+    REJECTED_ALL = "rejected_all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from gateline.git import GitError
 from gateline.ranking.acceptance import AcceptanceRules
 from gateline.ranking.order import still_tied
 from gateline.ranking.rank import rank
-from gateline.ranking.values import Isolation, Pool, Ranking, Strategy
+from gateline.ranking.values import Category, Isolation, Pool, Ranking, Recalibration, Strategy
 from gateline.services.child import ChildError, last_line
 from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
@@ -331,8 +331,13 @@ class _Court:
         asked = await self._behaviour(tied)
         handed = await self._exchanged(tied, visible_tests(found, suite), suite)
         measured = [with_behaviour(one.measured, asked) for one in made]
-        rules = AcceptanceRules(enabled=self._workspace.loaded.settings.compare.auto_accept)
-        pool = pool_of(measured, suite, self._level, handed)
+        settings = self._workspace.loaded.settings.compare
+        rules = AcceptanceRules(enabled=settings.auto_accept)
+        pool = replace(
+            pool_of(measured, suite, self._level, handed),
+            weights={Category(name): value for name, value in settings.weights.model_dump().items()},
+            recalibration=Recalibration(settings.confidence_offset, settings.confidence_slope),
+        )
         refused = {one.name for one in pool.candidates if one.blocked}
         shown = [one for one in measured if one.given.name not in refused]
         assessments, told = await self._assessed(shown)

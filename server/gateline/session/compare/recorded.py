@@ -9,7 +9,7 @@ from gateline.ranking.values import Row
 from gateline.session.compare.comparing import Comparison
 from gateline.session.tasks.decisions import record_entry
 from gateline.store.candidates.trees import Given
-from gateline.worklog.decided import CHOICE, COMPARISON
+from gateline.worklog.decided import CHOICE, COMPARISON, Feedback
 
 _OF_CHOICE = ("by", "branch", "task", "base", "strategy", "winner", "calibrated", "candidates")
 
@@ -21,12 +21,44 @@ def record(root: Path, found: Comparison, folder: Path | None = None) -> str:
 
 def record_choice(root: Path, found: Comparison, chosen: Given, folder: Path | None = None) -> str:
     """Record which candidate a person applied; the answer is why it was not, or empty. Blocks."""
+    won = chosen.name == found.ranking.winner
+    feedback = Feedback.ACCEPTED_WINNER if won else Feedback.CHOSE_OTHER
+    return _record_feedback(root, found, feedback, chosen, folder)
+
+
+def record_rejection(root: Path, found: Comparison, folder: Path | None = None) -> str:
+    """Record that a person takes none of the candidates; the answer is as of `record_choice`. Blocks."""
+    return _record_feedback(root, found, Feedback.REJECTED_ALL, None, folder)
+
+
+def _record_feedback(
+    root: Path, found: Comparison, feedback: Feedback, chosen: Given | None, folder: Path | None
+) -> str:
+    rows = {row.name: row for row in found.ranking.rows}
+    sure = found.ranking.confidence
 
     def choice(branch: str, task: str) -> dict[str, object]:
         compared = {key: value for key, value in entry(found, branch, task).items() if key in _OF_CHOICE}
-        return {**compared, "scope": CHOICE, "chosen": chosen.name, "tree": chosen.tree}
+        trees = {one.name: one.tree for one in found.given}
+        return {
+            **compared,
+            "scope": CHOICE,
+            "feedback": str(feedback),
+            "chosen": chosen.name if chosen else "",
+            "tree": chosen.tree if chosen else "",
+            "shipped": sure.calibrated if sure.shipped is None else sure.shipped,
+            "candidates": [{**_candidate(row, trees), **_learnable(row)} for row in rows.values()],
+        }
 
     return record_entry(root, choice, folder).trouble
+
+
+def _learnable(row: Row) -> dict[str, object]:
+    """What `gateline compare --learn` looks at."""
+    return {
+        "categories": {str(one.category): one.value for one in row.categories if one.value is not None},
+        "stages": {one.stage: one.value for one in row.stages},
+    }
 
 
 def entry(found: Comparison, branch: str, task: str) -> dict[str, object]:
