@@ -103,7 +103,7 @@ def test_a_candidate_that_was_not_compared_is_refused(project):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--apply", "--choose", "good"), "--apply and --choose are mutually exclusive"),
+        (("--apply", "--choose", "good"), "--apply, --choose and --reject are mutually exclusive"),
         (("--choose", "best"), "--choose 'best' is not a candidate; the candidates are good, other"),
     ],
 )
