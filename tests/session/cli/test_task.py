@@ -124,11 +124,11 @@ def test_middle_tells_how_the_score_moved_since_early(typed: Repository, with_ta
 
 def test_how_far_the_score_may_fall_is_said_by_the_base(typed: Repository) -> None:
     table = "[tool.gateline.gates]\ntrajectory-drop = 60\n"
-    typed.commit("wide", **{"pytyped.toml": table})
+    typed.commit("wide", **{"pyproject.toml": table})
     typed.write("prices.py", CODE + "\n\nVALUE: int = 1\n")
     assert checked("early") is None
     typed.write("prices.py", CODE + "\n\n" + "".join(f"V{n}: int = ''\n" for n in range(2)))
-    typed.write("pytyped.toml", table.replace("60", "1"))
+    typed.write("pyproject.toml", table.replace("60", "1"))
     assert checked("middle")["name"] == "slight degradation"
 
 
