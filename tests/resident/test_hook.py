@@ -152,3 +152,26 @@ def test_a_text_of_50_megabytes(shop: Repository) -> None:
     event = tool(shop.folder, "large", "test_cart.py", "x = 1\n" * 8_500_000)
     status, said, _ = hook(event, "--agent", "claude", "--event", "PreToolUse")
     assert status == 0 and "too much for one check" in said["systemMessage"]
+
+
+def test_a_prompt_is_told_lessons_about_its_files_once_and_the_use_is_noted(shop: Repository) -> None:
+    shop.git("checkout", "--quiet", "-b", "prompted")
+    with connect(str(shop.folder), seconds=30) as session:
+        about = {"text": "Totals are never rounded twice", "anchor": {"file": "test_cart.py"}}
+        name = session.ask("gateline/memory/store", about, 60)["lesson"]["id"]
+        session.ask("gateline/memory/store", {"text": "The report worker needs 4 GB"}, 60)
+    event = {"session_id": "asks", "cwd": str(shop.folder), "prompt": "why does test_cart.py fail?"}
+    asked = ("--agent", "claude", "--event", "UserPromptSubmit")
+    status, said, stderr = hook(event, *asked)
+    assert (status, stderr) == (0, "")
+    told = said["hookSpecificOutput"]
+    assert told["hookEventName"] == "UserPromptSubmit"
+    assert told["additionalContext"].splitlines() == [
+        "gateline: notes from earlier work here, as somebody wrote them down:",
+        f"- test_cart.py: Totals are never rounded twice [{name}, about test_cart.py]",
+    ]
+    assert hook(event, *asked) == (0, {}, "")
+    shop.git("checkout", "--quiet", "--force", "main")
+    with connect(str(shop.folder), seconds=30) as session:
+        lessons = session.ask("gateline/memory/list", {}, 60)["lessons"]
+    assert {one["id"]: one["uses"] for one in lessons}[name] == 1

@@ -72,10 +72,17 @@ def _calls(before: str, after: str, stop: str, tools: str) -> tuple[Call, ...]:
     return (Call(before, tools, _EDIT), Call(after, tools, _EDIT), Call(stop, "", _STOP))
 
 
+_PROMPT = Call("UserPromptSubmit", "", _EDIT)
+_CLAUDE_CALLS = (*_calls("PreToolUse", "PostToolUse", "Stop", "Edit|MultiEdit|Write"), _PROMPT)
+_CODEX_CALLS = (*_calls("PreToolUse", "PostToolUse", "Stop", "apply_patch"), _PROMPT)
+_GEMINI_CALLS = (
+    *_calls("BeforeTool", "AfterTool", "AfterAgent", "write_file|replace"),
+    Call("BeforeAgent", "", _EDIT),
+)
 SHAPES = {
-    "claude": Shape(_calls("PreToolUse", "PostToolUse", "Stop", "Edit|MultiEdit|Write"), _CLAUDE, {}),
-    "codex": Shape(_calls("PreToolUse", "PostToolUse", "Stop", "apply_patch"), _CODEX, {}),
-    "gemini": Shape(_calls("BeforeTool", "AfterTool", "AfterAgent", "write_file|replace"), _GEMINI, {}),
+    "claude": Shape(_CLAUDE_CALLS, _CLAUDE, {}),
+    "codex": Shape(_CODEX_CALLS, _CODEX, {}),
+    "gemini": Shape(_GEMINI_CALLS, _GEMINI, {}),
     "cursor": Shape(_calls("preToolUse", "postToolUse", "stop", "Write"), _CURSOR, {"version": 1}),
     "copilot": Shape(_calls("preToolUse", "postToolUse", "agentStop", ""), _COPILOT, {"version": 1}),
 }

@@ -63,7 +63,7 @@ def respond(argv: list[str], data: bytes) -> Output:
 def _said(contract: Agent, limits: Limits, occasion: Occasion) -> Said:
     """A bug of ours is told as every other failure: it stops nobody."""
     try:
-        return Responder(contract, _check, _hand, limits).respond(occasion)
+        return Responder(contract, _check, _hand, _remind, limits).respond(occasion)
     except Exception as error:  # noqa: BLE001 - nothing of ours may stop an agent
         return Said(occasion.kind, notice=f"gateline did not check this: {type(error).__name__}: {error}")
 
@@ -84,6 +84,11 @@ def _hand(root: str, tokens: int, operation: str) -> str:
     given = {"tokens": tokens, "operation": operation}
     with connect(root, start=False, seconds=_COUNTING) as session:
         return str(session.ask("gateline/task/handed", given, _COUNTING)["warning"])
+
+
+def _remind(root: str, params: dict[str, Any], seconds: float) -> list[str]:
+    with connect(root, seconds=seconds) as session:
+        return list(map(str, session.ask("gateline/memory/remind", params, seconds)["lessons"]))
 
 
 def _agent(name: str) -> Agent:

@@ -11,6 +11,8 @@ EDITED = "edited"
 """After a tool wrote files."""
 STOPPING = "stopping"
 """The agent says that it is done."""
+PROMPTED = "prompted"
+"""A person asks the agent for something."""
 OTHER = "other"
 """An event that gateline has nothing to say to."""
 
@@ -59,6 +61,8 @@ class Occasion(NamedTuple):
     """At a stop: whether the agent goes on because a hook did not let it stop; None: it does not say."""
     loops: int = 0
     """At a stop: how often, as far as the agent counts."""
+    prompt: str = ""
+    """What the person asks for."""
 
 
 class Said(NamedTuple):
@@ -124,4 +128,5 @@ def occasion_of(
         text_of(payload, "session_id", ""),
         edits(text_of(payload, "tool_name", ""), object_of(payload, "tool_input")),
         payload.get("stop_hook_active") is True,
+        prompt=text_of(payload, "prompt", "") if kind == PROMPTED else "",
     )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gateline.hooks import wording
 from gateline.hooks.guarded import git_own, is_guarded, loses_hooks, path_within
 from gateline.hooks.memory import Memories, Memory
-from gateline.hooks.occasion import EDITED, EDITING, STOPPING, Agent, Occasion, Said
+from gateline.hooks.occasion import EDITED, EDITING, PROMPTED, STOPPING, Agent, Occasion, Said
 from gateline.hooks.proposing import proposed
 from gateline.resident.connection import LateError, NotAnsweredError, RefusedError
 from gateline.resident.root import is_marked, root_of
@@ -22,8 +22,13 @@ Hand = Callable[[str, int, str], str]
 Raises NotAnsweredError.
 """
 
+Remind = Callable[[str, dict[str, Any], float], list[str]]
+"""Asks the session of a root for lessons before a prompt, within so many seconds. Raises NotAnsweredError."""
+
 QUICK = 4.0
 """Seconds in which an edit is judged, also where nothing is running yet."""
+_BRIEF = 2.0
+"""Seconds that a prompt waits for what was learned."""
 _LATE = "it takes longer than {seconds:g} s ({running}); {then}"
 _BUSY = ("the session is starting, or busy with another question",)
 _THEN = {
@@ -32,6 +37,8 @@ _THEN = {
     STOPPING: "run `gateline check` to be told",
 }
 _REFUSED = frozenset({"reject", "require-iteration", "fast-fail"})
+_PROMPT = 100_000
+"""Characters of a prompt that are looked through for names of files."""
 _LARGEST = 8_000_000
 """Bytes of a file that is read to work out an edit."""
 
@@ -48,8 +55,9 @@ class Limits(NamedTuple):
 class Responder:
     """Answers one agent's occasions."""
 
-    def __init__(self, agent: Agent, check: Check, hand: Hand, limits: Limits) -> None:
+    def __init__(self, agent: Agent, check: Check, hand: Hand, remind: Remind, limits: Limits) -> None:
         self._agent = agent
+        self._remind = remind
         self._check = check
         self._hand = hand
         self._limits = limits
@@ -58,7 +66,12 @@ class Responder:
         """What is said; nothing where all is well, or where there is no project."""
         cwd = os.path.abspath(occasion.cwd)
         root = root_of(os.path.realpath(cwd))
-        answers = {EDITED: self._edited, EDITING: self._editing, STOPPING: self._stopping}
+        answers = {
+            PROMPTED: self._prompted,
+            EDITED: self._edited,
+            EDITING: self._editing,
+            STOPPING: self._stopping,
+        }
         answer = answers.get(occasion.kind)
         if answer is None or not is_marked(root):
             return Said(occasion.kind)
@@ -87,6 +100,15 @@ class Responder:
             return wording.failed(str(error))
         seconds = self._limits.patience if kind == STOPPING else QUICK
         return wording.failed(_late(kind, _BUSY, seconds))
+
+    def _prompted(self, occasion: Occasion, root: str, cwd: str) -> Said:
+        """What was learned of the files at hand. Nobody is told that it came too late: nothing was judged."""
+        told = {"prompt": occasion.prompt[:_PROMPT], "asker": self._conversation(occasion)}
+        try:
+            lessons = self._remind(root, told, _BRIEF)
+        except NotAnsweredError:
+            lessons = []
+        return Said(PROMPTED, wording.of_lessons(lessons) if lessons else "")
 
     def _edited(self, occasion: Occasion, root: str, cwd: str) -> Said:
         """What is new to this conversation; also of files that it did not write, once it was told."""

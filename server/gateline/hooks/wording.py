@@ -9,6 +9,8 @@ _MOST = 10
 """Findings that are told; the rest is counted."""
 _LONGEST = 300
 """Characters of one line."""
+_NOTE = 2_200
+"""Characters of one lesson with its place: they are bound by tokens already."""
 
 
 _FIX = "Fix the code instead. If this is what the person wants, tell them: only they can accept it."
@@ -28,6 +30,12 @@ def of_hooks(path: str) -> str:
         f"gateline: {_line(path)} would call gateline's hooks no more. "
         "Only the person takes them out: `gateline hooks uninstall`."
     )
+
+
+def of_lessons(lessons: Sequence[str]) -> str:
+    """What was learned earlier of what is at hand."""
+    head = "gateline: notes from earlier work here, as somebody wrote them down:"
+    return "\n".join([head, *(f"- {_line(text, _NOTE)}" for text in lessons)])
 
 
 def of_edit(findings: Sequence[dict[str, Any]]) -> str:
@@ -112,7 +120,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def _line(text: str) -> str:
+def _line(text: str, longest: int = _LONGEST) -> str:
     """One line without control characters, cut where it is long."""
     plain = "".join(char if char.isprintable() else " " for char in text)
-    return plain if len(plain) <= _LONGEST else plain[: _LONGEST - 1] + "…"
+    return plain if len(plain) <= longest else plain[: longest - 1] + "…"

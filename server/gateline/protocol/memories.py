@@ -76,6 +76,20 @@ class RecallResult(Wire):
     warning: str = Field("", description="A token bound that comes near, or was passed.")
 
 
+class RemindParams(Wire):
+    """A prompt of a person to an agent."""
+
+    uri: str | None = Field(None, description=_URI)
+    prompt: str = Field("", max_length=200_000, description="What was asked; the files that it names count.")
+    asker: str = Field("", max_length=200, description="The conversation: it is told each lesson once.")
+
+
+class RemindResult(Wire):
+    """What is told before it."""
+
+    lessons: tuple[str, ...] = Field((), description="One sentence for each, most important first.")
+
+
 class LessonsParams(Wire):
     """Whose lessons."""
 

@@ -94,4 +94,14 @@ FORGET = Method(
     {"lessons": [_LESSON]},
 )
 
-MEMORY_METHODS = (REMEMBER, RECALL, LIST_LESSONS, HISTORY_OF_LESSON, HELPED, FORGET)
+REMIND = Method(
+    "gateline/memory/remind",
+    "memories:RemindParams",
+    "memories:RemindResult",
+    "The lessons to be put before a person's prompt to an agent, unasked: regressions of the branch, and "
+    "what is about files that the prompt names or that differ from the base. Each use is noted.",
+    {**_WHERE, "prompt": "round in shop/prices.py as the bank does", "asker": "claude:1"},
+    {"lessons": [f"shop/prices.py:rounded: {_LESSON['text']} [3f9c1a2b, about shop/prices.py]"]},
+)
+
+MEMORY_METHODS = (REMEMBER, RECALL, REMIND, LIST_LESSONS, HISTORY_OF_LESSON, HELPED, FORGET)

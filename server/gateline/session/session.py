@@ -23,6 +23,7 @@ from gateline.session.live.options import Published, SessionOptions
 from gateline.session.live.scheduler import Clock, Scheduler, guarded
 from gateline.session.live.state import LiveState
 from gateline.session.live.status import StatusUpdate
+from gateline.session.memory.prompting import PromptLessons
 from gateline.session.memory.service import MemoryService
 from gateline.session.opening import Opening
 from gateline.session.refinement.service import RefinementService
@@ -73,6 +74,7 @@ class Session:
         self.offers = Offers(self._when_ready, self._live.documents)
         self.context = ContextService(self._live.documents, self._scheduler)
         self.memory = MemoryService(self._scheduler)
+        self.prompts = PromptLessons(root)
         self.refinement = RefinementService(root)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
@@ -184,6 +186,12 @@ class Session:
         """Those in force; None before they were read."""
         tools = self._opening.tools
         return tools.worktree.workspace.loaded.settings if tools is not None else None
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The paths that differ from the base, as they were judged last; none before that."""
+        known = self._known()
+        return () if known is None else tuple(row.path for row in known[1].files)
 
     async def doctor(self) -> Doctor:
         """What was chosen and why."""

@@ -12,6 +12,7 @@ from gateline.hooks.occasion import (
     EDITED,
     EDITING,
     OTHER,
+    PROMPTED,
     STOPPING,
     Edit,
     Patch,
@@ -167,6 +168,10 @@ def test_a_stop_of_cursor_that_ends_no_work_is_none() -> None:
     assert agent("cursor").read(STOPPING, CURSOR | {"status": "aborted"}).kind == OTHER
 
 
+def beside(event: str) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": FINDINGS}}
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "event", "told"),
     [
@@ -184,6 +189,9 @@ def test_a_stop_of_cursor_that_ends_no_work_is_none() -> None:
         ),
         ("claude", EDITED, "PostToolUse", {"decision": "block", "reason": FINDINGS}),
         ("claude", STOPPING, "Stop", {"decision": "block", "reason": FINDINGS}),
+        ("claude", PROMPTED, "UserPromptSubmit", beside("UserPromptSubmit")),
+        ("codex", PROMPTED, "UserPromptSubmit", beside("UserPromptSubmit")),
+        ("gemini", PROMPTED, "BeforeAgent", beside("BeforeAgent")),
         (
             "codex",
             EDITED,
@@ -251,3 +259,18 @@ def test_nothing_to_say_is_silence(name: str, kind: str) -> None:
 def test_a_payload_of_another_form_is_a_mistake_that_is_told(name: str, wrong: dict[str, Any]) -> None:
     with pytest.raises(PayloadError, match="must be a string"):
         agent(name).read(STOPPING, wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "payload"),
+    [
+        ("claude", "UserPromptSubmit", CLAUDE),
+        ("codex", "UserPromptSubmit", CODEX),
+        ("gemini", "BeforeAgent", GEMINI),
+    ],
+)
+def test_a_prompt_is_read(name: str, event: str, payload: dict[str, Any]) -> None:
+    contract = agent(name)
+    occasion = contract.read(contract.events[event], payload | {"prompt": "mend cart.py"})
+    assert (occasion.kind, occasion.prompt, occasion.edits) == (PROMPTED, "mend cart.py", ())
+    assert contract.read(STOPPING, payload | {"prompt": "mend cart.py"}).prompt == ""

@@ -53,6 +53,7 @@ def test_what_is_written_for_claude() -> None:
                 ("PreToolUse", {"matcher": "Edit|MultiEdit|Write"}, 10),
                 ("PostToolUse", {"matcher": "Edit|MultiEdit|Write"}, 10),
                 ("Stop", {}, 150),
+                ("UserPromptSubmit", {}, 10),
             )
         }
     }

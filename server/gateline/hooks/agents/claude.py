@@ -8,6 +8,7 @@ from typing import Any
 from gateline.hooks.occasion import (
     EDITED,
     EDITING,
+    PROMPTED,
     STOPPING,
     Agent,
     Edit,
@@ -35,6 +36,8 @@ def answer(event: str, said: Said) -> Output:
             "permissionDecision": "deny",
             "permissionDecisionReason": said.reason,
         }
+    elif said.reason and said.kind == PROMPTED:
+        told["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": said.reason}
     elif said.reason:
         told |= {"decision": "block", "reason": said.reason}
     if said.notice:
@@ -60,7 +63,7 @@ def _replace(path: str, given: dict[str, Any]) -> Replace:
 
 AGENT = Agent(
     "claude",
-    {"PreToolUse": EDITING, "PostToolUse": EDITED, "Stop": STOPPING},
+    {"PreToolUse": EDITING, "PostToolUse": EDITED, "Stop": STOPPING, "UserPromptSubmit": PROMPTED},
     read,
     answer,
     (".claude/settings.json", "~/.claude/settings.json"),

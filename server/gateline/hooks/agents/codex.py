@@ -10,6 +10,7 @@ from gateline.hooks.apply_patch import read_patch
 from gateline.hooks.occasion import (
     EDITED,
     EDITING,
+    PROMPTED,
     STOPPING,
     Agent,
     Edit,
@@ -48,7 +49,7 @@ def _edits(tool: str, given: dict[str, Any]) -> tuple[Edit, ...]:
 
 AGENT = Agent(
     "codex",
-    {"PreToolUse": EDITING, "PostToolUse": EDITED, "Stop": STOPPING},
+    {"PreToolUse": EDITING, "PostToolUse": EDITED, "Stop": STOPPING, "UserPromptSubmit": PROMPTED},
     read,
     answer,
     (".codex/hooks.json", "~/.codex/hooks.json"),

@@ -8,6 +8,7 @@ from typing import Any
 from gateline.hooks.occasion import (
     EDITED,
     EDITING,
+    PROMPTED,
     STOPPING,
     Agent,
     Edit,
@@ -29,7 +30,7 @@ def read(kind: str, payload: dict[str, Any]) -> Occasion:
 def answer(event: str, said: Said) -> Output:
     """After a tool the findings stand beside its result: to deny it would hide what it did."""
     told: dict[str, object] = {}
-    if said.reason and said.kind == EDITED:
+    if said.reason and said.kind in (EDITED, PROMPTED):
         told["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": said.reason}
     elif said.reason:
         told |= {"decision": "deny", "reason": said.reason}
@@ -50,7 +51,7 @@ def _edits(tool: str, given: dict[str, Any]) -> tuple[Edit, ...]:
 
 AGENT = Agent(
     "gemini",
-    {"BeforeTool": EDITING, "AfterTool": EDITED, "AfterAgent": STOPPING},
+    {"BeforeTool": EDITING, "AfterTool": EDITED, "AfterAgent": STOPPING, "BeforeAgent": PROMPTED},
     read,
     answer,
     (".gemini/settings.json", "~/.gemini/settings.json"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         NamedLessonsParams,
         RecallParams,
         RememberParams,
+        RemindParams,
     )
 
 
@@ -44,6 +45,20 @@ async def recall(ls: Server, params: RecallParams) -> dict[str, Any]:
         out = await session.memory.recall(asked)
         warning = await session.recorder.hand(out.tokens, "recall") if params.counted else ""
     return wire(recall_result(out, warning))
+
+
+async def remind(ls: Server, params: RemindParams) -> dict[str, Any]:
+    """The lessons to be put before a prompt."""
+    import asyncio
+
+    from gateline.protocol.memories import RemindResult
+
+    session = session_at(ls, params.uri)
+    batching = session.settings is None or session.settings.worklog.batching
+    given = (params.prompt, session.changed, params.asker)
+    with failures():
+        told = await asyncio.to_thread(session.prompts.before, *given, batching=batching)
+    return wire(RemindResult(lessons=told))
 
 
 async def lessons(ls: Server, params: LessonsParams) -> dict[str, Any]:
@@ -101,6 +116,7 @@ def _anchor(given: AnchorWire) -> Anchor:
 ANSWERS: dict[str, Callable[[Server, Any], Awaitable[dict[str, Any]]]] = {
     memory_methods.REMEMBER.name: remember,
     memory_methods.RECALL.name: recall,
+    memory_methods.REMIND.name: remind,
     memory_methods.LIST_LESSONS.name: lessons,
     memory_methods.HISTORY_OF_LESSON.name: history,
     memory_methods.HELPED.name: helped,

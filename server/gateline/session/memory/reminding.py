@@ -14,23 +14,33 @@ from gateline.memory.lesson import Lesson
 from gateline.memory.ranking import Found, Handout, handed
 from gateline.memory.reminders import FAILURE, REGRESSION, Occasion, reminders
 from gateline.session.memory.anchors import Anchors
+from gateline.session.tasks.tasks import Tasks
 from gateline.store.database import Database
 from gateline.store.lessons import Lessons
+from gateline.worklog.task import Tier
+from gateline.worklog.tokens import budget
 
 _LOOKED_AT = 200
 """Lessons with a tag, or about the files at hand, that are looked at: the newest."""
 
 
-def reminded(database: Database, root: Path, occasion: Occasion, most: int, budget: int) -> Handout:
+def reminded(
+    database: Database,
+    root: Path,
+    occasion: Occasion,
+    most: int,
+    budget: int,
+    besides: Collection[str] = (),
+) -> Handout:
     """The lessons for what is about to be done: at most `most`, in at most `budget` tokens.
 
-    What is about something that is gone is left out. Blocks. Raises StoreError.
+    What is about something that is gone is left out, and so are those `besides`. Blocks. Raises StoreError.
     """
     lessons = Lessons(database)
     known = lessons.tagged((REGRESSION, FAILURE), _LOOKED_AT)
     if occasion.files:
         known += lessons.about(occasion.files, _LOOKED_AT)
-    once = {one.id: one for one in known}
+    once = {one.id: one for one in known if one.id not in besides}
     anchors = Anchors(root)
     found = [
         replace(one, stale=anchors.gone(one.lesson.note.anchor)) for one in reminders(once.values(), occasion)
@@ -48,6 +58,14 @@ def note_uses(
         with Lessons(database).writing(durable=False) as writing:
             writing.use([one.id for one in new], datetime.now(UTC), operation, occasion.branch)
     return new
+
+
+def left_of(tasks: Tasks, branch: str, *, batching: bool) -> int:
+    """Tokens that the task of a branch may still be handed, or as many as a usual one may. Blocks."""
+    task = tasks.current(branch)
+    if task is None:
+        return budget(Tier.STANDARD, 0, batching=batching).bound
+    return budget(task.tier, sum(tasks.handed(task).values()), batching=batching).left
 
 
 def sentence(found: Found) -> str:

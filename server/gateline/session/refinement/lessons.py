@@ -12,12 +12,10 @@ from gateline.memory.ranking import MOST
 from gateline.memory.reminders import Occasion
 from gateline.model.imports import imported_names, module_names
 from gateline.refinement.state import Verdict
-from gateline.session.memory.reminding import note_uses, reminded, sentence
+from gateline.session.memory.reminding import left_of, note_uses, reminded, sentence
 from gateline.session.tasks.tasks import Tasks
 from gateline.session.workspace.branch import branch_at
 from gateline.store.database import Database
-from gateline.worklog.task import Tier
-from gateline.worklog.tokens import budget
 
 OPERATION = "refinement"
 """The suite of evals, and the operation, that a round uses."""
@@ -50,7 +48,7 @@ class RoundLessons:
         occasion = Occasion((OPERATION, *besides), files, branch)
         tasks = Tasks(self.database, batching=self.batching)
         if self._budget is None:
-            self._budget = self._left(tasks, branch)
+            self._budget = left_of(tasks, branch, batching=self.batching)
         out = reminded(self.database, self.root, occasion, MOST, self._budget)
         self._budget -= out.tokens
         if not out.found:
@@ -66,13 +64,6 @@ class RoundLessons:
             with contextlib.suppress(OSError):
                 names.update(imported_names(path, (self.root / path).read_bytes()))
         return [path for path in self.project_files() if not names.isdisjoint(module_names(path))]
-
-    def _left(self, tasks: Tasks, branch: str) -> int:
-        """Tokens: of the task of the branch, or as much as a usual one may be handed."""
-        task = tasks.current(branch)
-        if task is None:
-            return budget(Tier.STANDARD, 0, batching=self.batching).bound
-        return budget(task.tier, sum(tasks.handed(task).values()), batching=self.batching).left
 
 
 def inside(paths: Iterable[str], root: Path, top: Path) -> list[str]:
