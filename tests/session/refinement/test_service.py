@@ -13,7 +13,8 @@ import pytest
 from gateline.refinement.state import Kind, LoopState, Round, Step, Verdict, Way
 from gateline.services.child import Child, ChildDiedError, ChildError
 from gateline.session.errors import UsageError
-from gateline.session.refinement.requests import Asked, Doing, Refused, Run
+from gateline.session.far_work import Doing, Refused
+from gateline.session.refinement.requests import Asked, Run
 from gateline.session.refinement.service import Phase, RefinementService, Standing
 
 STATE = LoopState("l1", "add up", (Way("a"),), "base", "tree")

@@ -125,12 +125,12 @@ async def take_over(ls: Server, params: TakeOverParams) -> dict[str, Any]:
 async def _taken_over(
     ls: Server, session: Session, state: LoopState, tree: str, params: TakeOverParams
 ) -> Rollback:
-    from gateline.session.refinement.taking_over import take_over as taken
+    from gateline.session.refinement.taking_over import take_over_loop
 
     texts = await session.recorder.texts()
     opened = documents(ls, params.dirty)
     return await session.recorder.use(
-        lambda journal: taken(journal, state, tree, texts, opened.seen(journal))
+        lambda journal: take_over_loop(journal, state, tree, texts, opened.seen(journal))
     )
 
 

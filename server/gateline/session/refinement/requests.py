@@ -1,4 +1,4 @@
-"""What is asked of a refinement loop, and what its process tells while it goes on. A server imports it."""
+"""What is asked of a refinement loop. A server imports it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gateline.refinement.state import AUTODEBUG, LoopState, Rules
+from gateline.refinement.state import AUTODEBUG, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,3 @@ class Run:
 
     root: Path
     asked: Asked
-
-
-@dataclass(frozen=True, slots=True)
-class Doing:
-    """What the loop does now."""
-
-    step: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """Why the loop cannot begin, or not go on."""
-
-    message: str
-
-
-Event = Doing | LoopState | Refused

@@ -18,7 +18,8 @@ from gateline.refinement.state import LoopState
 from gateline.services.child import Child, ChildError, last_line
 from gateline.services.shielded import begun
 from gateline.session.errors import UsageError
-from gateline.session.refinement.requests import Doing, Refused, Run
+from gateline.session.far_work import Doing, Refused
+from gateline.session.refinement.requests import Run
 
 FAR = "gateline.session.refinement.child_main"
 MOST = 2
