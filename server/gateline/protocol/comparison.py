@@ -128,7 +128,7 @@ class DifferenceResult(Reading):
     test: str = Field(description="A test that expects what the first of them answers.")
 
 
-class HandedResult(Reading):
+class ExchangedResult(Reading):
     """The new tests of one candidate, run on another one; those that the base passes are left out."""
 
     author: str
@@ -185,7 +185,7 @@ class ComparisonResult(Reading):
     notes: tuple[str, ...] = Field((), description="What was not measured, and why.")
     difference: DifferenceResult | None = None
     shared: SharedResult = SharedResult(commit="", count=0)
-    exchanged: tuple[HandedResult, ...] = Field((), description="Tests of candidates on each other.")
+    exchanged: tuple[ExchangedResult, ...] = Field((), description="Tests of candidates on each other.")
     assessments: tuple[AssessmentResult, ...] = Field((), description="What a model said, with `--assess`.")
     task: RecordedTaskResult | None = Field(None, description="The recorded task; null: none.")
     known_since: str = Field("", description="When it was found out, where it was known; empty: now.")

@@ -8,6 +8,7 @@ answers `initialize`.
 from __future__ import annotations
 
 from gateline.protocol.check_methods import CHECK_METHODS
+from gateline.protocol.comparison_methods import COMPARISON_METHODS
 from gateline.protocol.context_methods import CONTEXT_METHODS
 from gateline.protocol.memory_methods import MEMORY_METHODS
 from gateline.protocol.method import Method
@@ -301,6 +302,7 @@ METHODS = (
     *CHECK_METHODS,
     *MEMORY_METHODS,
     *REFINEMENT_METHODS,
+    *COMPARISON_METHODS,
     OBSERVED,
 )
 REQUESTS = frozenset(method.name for method in METHODS if method.is_request)

@@ -12,6 +12,7 @@ from gateline.model import Change, Document, Evaluation, Finding, Level, Progres
 from gateline.services.child import ChildError
 from gateline.session.checks.checks import Checks
 from gateline.session.checks.content import Watched
+from gateline.session.compare.service import ComparisonService
 from gateline.session.context.service import ContextService
 from gateline.session.doctor import Doctor, doctor
 from gateline.session.errors import UndecidedError
@@ -76,6 +77,7 @@ class Session:
         self.memory = MemoryService(self._scheduler)
         self.prompts = PromptLessons(root)
         self.refinement = RefinementService(root)
+        self.comparisons = ComparisonService(root)
         self._edited = False
         """Whether there was an edit since types were reconciled."""
         self._watched = Watched()
@@ -97,7 +99,7 @@ class Session:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.checks.stop()
         await self.recorder.stop()
-        parts = (self.offers, self.context, self.memory, self.refinement)
+        parts = (self.offers, self.context, self.memory, self.refinement, self.comparisons)
         await asyncio.gather(self._scheduler.stop(), *(part.stop() for part in parts))
         await self._opening.stop()
 

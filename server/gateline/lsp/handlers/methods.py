@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from gateline.lsp import life
-from gateline.lsp.handlers import checks, context, memory, observed, refining, tasks, tests
+from gateline.lsp.handlers import checks, comparing, context, memory, observed, refining, tasks, tests
 from gateline.lsp.handlers.asked import failures, session_at, wire
 from gateline.lsp.progress import work_done
 from gateline.model import Level, Progress
@@ -195,5 +195,6 @@ _ANSWERS: dict[str, Answer] = {
     **checks.ANSWERS,
     **memory.ANSWERS,
     **refining.ANSWERS,
+    **comparing.ANSWERS,
     **observed.ANSWERS,
 }
