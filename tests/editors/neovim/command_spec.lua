@@ -26,7 +26,7 @@ t.test("without a server every subcommand says what to do", function()
 end)
 
 t.test("completion", function()
-  t.eq({ "check", "context", "explain", "ignore", "log", "panel", "recall", "refine", "restart", "restore", "signs", "tasks", "tests", "trust" }, completions(""))
+  t.eq({ "check", "compare", "context", "explain", "ignore", "log", "panel", "recall", "refine", "restart", "restore", "signs", "tasks", "tests", "trust" }, completions(""))
   t.eq({ "panel" }, completions("pa"))
   t.eq({ "early", "middle", "final" }, completions("check "))
   t.eq({ "middle" }, completions("check m"))

@@ -10,6 +10,7 @@ local TESTS = { "affected", "all", "cancel" }
 ---@class gateline.Subcommand
 ---@field run fun(arguments: string[])
 ---@field complete? fun(): string[] what may follow
+---@field repeats? boolean whether it may follow several times
 
 --- The codes of gateline's findings in the current buffer.
 local function codes_here()
@@ -45,6 +46,15 @@ local SUBCOMMANDS = {
     run = function()
       require("gateline.panel").open()
     end,
+  },
+  compare = {
+    run = function(arguments)
+      require("gateline.compare").run(arguments)
+    end,
+    complete = function()
+      return require("gateline.compare").branches()
+    end,
+    repeats = true,
   },
   context = {
     run = function(arguments)
@@ -166,8 +176,11 @@ function M.complete(lead, line)
   local candidates = {}
   if #words == 0 then
     candidates = names()
-  elseif #words == 1 and SUBCOMMANDS[words[1]] and SUBCOMMANDS[words[1]].complete then
-    candidates = SUBCOMMANDS[words[1]].complete()
+  else
+    local subcommand = SUBCOMMANDS[words[1]]
+    if subcommand and subcommand.complete and (#words == 1 or subcommand.repeats) then
+      candidates = subcommand.complete()
+    end
   end
   return vim.tbl_filter(function(candidate)
     return vim.startswith(candidate, lead)

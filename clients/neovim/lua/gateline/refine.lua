@@ -2,6 +2,7 @@
 
 local clients = require("gateline.client")
 local say = require("gateline.say")
+local taking = require("gateline.taking")
 
 local M = {}
 
@@ -135,11 +136,7 @@ local function show_changes(client, loop, round)
     if #result.files == 0 then
       return say.info("nothing differs")
     end
-    vim.cmd.new()
-    local bufnr = vim.api.nvim_get_current_buf()
-    vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.split(vim.trim(result.diff), "\n"))
-    vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden = "nofile", "wipe"
-    vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "diff", false
+    taking.show(result.diff)
   end)
 end
 
@@ -154,18 +151,7 @@ local function take_over(client, loop, round)
   local params = { uri = loop.folder, loop = loop.loop, round = round, dirty = require("gateline.tasks").dirty() }
   ask(client, "takeOver", params, function(result)
     M.progress(result.loop)
-    local written = 0
-    for _, step in ipairs(result.written.steps) do
-      if step.conflict ~= "" then
-        say.warning(("left alone: %s (%s)"):format(step.path, step.conflict))
-      else
-        written = written + 1
-      end
-    end
-    if not result.written.applied then
-      return say.info("nothing was written")
-    end
-    say.info(counted(written, "file") .. " written; `u` in each takes it back")
+    taking.told(result.written)
   end)
 end
 

@@ -1,0 +1,215 @@
+--- A comparison of candidate solutions in a buffer: the answer as Markdown, and keys to look at one and take it.
+
+local clients = require("gateline.client")
+local say = require("gateline.say")
+local taking = require("gateline.taking")
+
+local M = {}
+
+local PATIENCE = 120000 -- milliseconds
+local NAME = "gateline://compare"
+local KEYS = "<CR> changes · a accept · x cancel · q close"
+
+---@type table? the newest comparison, as it came over the wire
+local newest
+--- Ends the comparison that is under way.
+---@type fun()?
+local cancel
+---@type table<integer, string> candidates by line, from 1
+local lines_of = {}
+
+local function buffer()
+  local found = vim.fn.bufnr(NAME)
+  return found > 0 and vim.api.nvim_buf_is_loaded(found) and found or nil
+end
+
+--- Which candidate each line is of: the rows of the first table, then what is told of each.
+---@param lines string[]
+---@param rows table[]
+local function candidates_by_line(lines, rows)
+  local found, row, told, table_over = {}, 0, 0, false
+  for at, line in ipairs(lines) do
+    if vim.startswith(line, "**") then
+      told = told + 1
+    elseif vim.startswith(line, "| better") then
+      table_over, told = true, 0
+    elseif told == 0 and not table_over and line:match("^| %d") then
+      row = row + 1
+      found[at] = rows[row] and rows[row].name
+    end
+    if told > 0 then
+      found[at] = rows[told] and rows[told].name
+    end
+  end
+  return found
+end
+
+---@param lines string[]
+local function draw(lines)
+  local bufnr = buffer()
+  if not bufnr then
+    return
+  end
+  vim.bo[bufnr].modifiable = true
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.list_extend({ KEYS, "" }, lines))
+  vim.bo[bufnr].modifiable = false
+end
+
+local function draw_newest()
+  if not newest then
+    return
+  end
+  local lines = vim.split(vim.trim(newest.markdown), "\n")
+  for _, one in ipairs(newest.result.leftOut) do
+    table.insert(lines, ("- left out: %s"):format((one.reason:gsub("[\r\n]+", " "))))
+  end
+  draw(lines)
+  lines_of = candidates_by_line(vim.list_extend({ KEYS, "" }, lines), newest.result.ranking.rows)
+end
+
+---@param client vim.lsp.Client
+---@param what string
+---@param params table
+---@param answer fun(result: any)
+local function ask(client, what, params, answer)
+  local question = { method = "gateline/compare/" .. what, params = params, bufnr = 0, timeout = PATIENCE }
+  clients.told(client, question, answer)
+end
+
+--- The candidate under the cursor; elsewhere the person chooses one.
+---@param run fun(params: table)
+local function with_candidate(run)
+  local compared = newest
+  if not compared then
+    return
+  end
+  local function go(name)
+    if name then
+      run({ uri = compared.folder, comparison = compared.comparison, candidate = name })
+    end
+  end
+  local here = lines_of[vim.api.nvim_win_get_cursor(0)[1]]
+  if here then
+    return go(here)
+  end
+  local names = vim.tbl_map(function(row)
+    return row.name
+  end, compared.result.ranking.rows)
+  vim.ui.select(names, { prompt = "Candidate" }, go)
+end
+
+---@param client vim.lsp.Client
+local function show_changes(client)
+  with_candidate(function(params)
+    ask(client, "diff", params, function(result)
+      taking.show(result.diff)
+    end)
+  end)
+end
+
+---@param client vim.lsp.Client
+local function accept(client)
+  with_candidate(function(params)
+    params.dirty = require("gateline.tasks").dirty()
+    ask(client, "accept", params, function(result)
+      taking.told(result.written)
+      if result.trouble ~= "" then
+        say.warning(result.trouble)
+      end
+    end)
+  end)
+end
+
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function map(client, bufnr)
+  local function key(lhs, description, run)
+    vim.keymap.set("n", lhs, function()
+      run(client)
+    end, { buffer = bufnr, nowait = true, desc = description })
+  end
+  key("<CR>", "Show changes", show_changes)
+  key("a", "Accept", accept)
+  key("x", "Cancel", function()
+    if cancel then
+      cancel()
+    end
+  end)
+  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = bufnr, nowait = true, desc = "Close" })
+end
+
+---@param client vim.lsp.Client
+local function open(client)
+  local known = buffer()
+  local window = known and vim.fn.bufwinid(known) or -1
+  if window > 0 then
+    return vim.api.nvim_set_current_win(window)
+  end
+  vim.cmd("botright 20new")
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = "nofile", "wipe", false
+  vim.api.nvim_buf_set_name(bufnr, NAME)
+  vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "markdown", false
+  vim.wo.wrap = false
+  map(client, bufnr)
+end
+
+---@param client vim.lsp.Client
+---@param names string[]
+local function compare(client, names)
+  open(client)
+  lines_of = {}
+  draw({ ("comparing %s …"):format(table.concat(names, ", ")) })
+  local over = false
+  local params = { uri = clients.folder(client), candidates = names }
+  local _, id = client:request("gateline/compare/start", params, function(problem, result)
+    if over then
+      return
+    end
+    over, cancel = true, nil
+    if problem then
+      draw({ problem.message })
+      return say.error(problem.message)
+    end
+    newest = result
+    draw_newest()
+    if result.trouble ~= "" then
+      say.warning(result.trouble)
+    end
+  end)
+  cancel = id
+    and function()
+      over, cancel = true, nil
+      client:cancel_request(id)
+      draw({ "cancelled" })
+    end
+end
+
+--- Local branches, for completion.
+---@return string[]
+function M.branches()
+  local found = vim.system({ "git", "for-each-ref", "--format=%(refname:short)", "refs/heads" }, { text = true }):wait()
+  return found.code == 0 and vim.split(vim.trim(found.stdout), "\n", { trimempty = true }) or {}
+end
+
+--- Compare candidates; without any, show the newest comparison.
+---@param names string[]
+function M.run(names)
+  local client = clients.of() or clients.all()[1] or clients.needed()
+  if not client then
+    return
+  end
+  if #names == 0 and newest then
+    open(client)
+    return draw_newest()
+  end
+  if #names < 2 then
+    return say.error("name two to sixteen candidates: `:Gateline compare BRANCH BRANCH`, also folders and patch files")
+  end
+  if cancel then
+    return say.warning("a comparison is under way; `x` in its window cancels it")
+  end
+  compare(client, names)
+end
+
+return M

@@ -1,0 +1,102 @@
+-- Branches are compared, the answer is read in a buffer, one is looked at, and taken as an edit that undo takes back.
+local t = require("harness")
+
+local function write(name, ...)
+  vim.fn.writefile({ ... }, vim.fs.joinpath(vim.env.PROJECT, name))
+end
+
+local function git(...)
+  local who = { "git", "-c", "user.name=T", "-c", "user.email=t@example.com" }
+  local done = vim.system(vim.list_extend(who, { ... }), { cwd = vim.env.PROJECT, text = true }):wait()
+  assert(done.code == 0, done.stderr)
+  return vim.trim(done.stdout)
+end
+
+local function label(last)
+  write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', last)
+end
+
+local BASE = '    return "items: " + count'
+write("gateline.toml", "[types]", "enabled = false")
+write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"')
+label(BASE)
+git("add", "--all")
+git("commit", "--quiet", "--message", "Labels")
+local start = git("rev-parse", "--abbrev-ref", "HEAD")
+for branch, last in pairs({ good = '    return f"items: {count}"', wrong = '    return "items: " + repr([count])' }) do
+  git("checkout", "--quiet", "-b", branch)
+  label(last)
+  git("commit", "--quiet", "--all", "--message", branch)
+  git("checkout", "--quiet", start)
+end
+
+vim.ui.select = function(items, _, on_choice)
+  on_choice(items[1])
+end
+vim.lsp.config("gateline", {
+  init_options = { trusted = true },
+  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
+})
+vim.lsp.enable("gateline")
+
+local function answer()
+  local bufnr = vim.fn.bufnr("gateline://compare")
+  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") or ""
+end
+
+local LONG = 200000 -- milliseconds: all tests run, several times
+
+local function shows(part)
+  return t.wait(part, function()
+    return answer():find(part, 1, true) and answer()
+  end, LONG)
+end
+
+t.test("two are needed", function()
+  t.open("label.py")
+  t.judged()
+  vim.cmd("Gateline compare good")
+  t.message("name two to sixteen candidates")
+end)
+
+t.test("what does not exist is named", function()
+  vim.cmd("Gateline compare good nobody")
+  shows("nobody is no branch, commit, stash entry, folder, patch file or savepoint here")
+end)
+
+t.test("the better one wins, with the reason", function()
+  vim.cmd("Gateline compare wrong good")
+  shows("comparing wrong, good")
+  shows("### take good (confidence ")
+  t.has(answer(), "passes all 1 tests of the task")
+  t.has(answer(), "| better | than | decided by |")
+end)
+
+t.test("what the candidate under the cursor changed is shown", function()
+  vim.fn.search("\\V| wrong |")
+  t.type("<CR>")
+  t.wait("the diff", function()
+    local shown = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+    return vim.bo.filetype == "diff" and shown:find("repr([count])", 1, true)
+  end)
+  vim.cmd.close()
+end)
+
+t.test("one is accepted as an edit, and undo takes it back", function()
+  vim.fn.win_gotoid(vim.fn.bufwinid("gateline://compare"))
+  vim.fn.search("\\V**good**")
+  t.type("a")
+  t.message("1 file written")
+  t.type("q")
+  local bufnr = vim.fn.bufnr("label.py")
+  local function text()
+    return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n")
+  end
+  t.has(text(), 'f"items: {count}"')
+  vim.cmd.buffer(bufnr)
+  vim.cmd("silent undo")
+  t.has(text(), '"items: " + count')
+  t.eq(start, git("rev-parse", "--abbrev-ref", "HEAD"))
+end)
+
+t.run()
