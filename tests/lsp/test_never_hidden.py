@@ -103,6 +103,7 @@ async def test_what_only_counts_is_never_red(editor: Editor) -> None:
     assert drawn(editor, uri) == [("GTL110", WARNING)]
 
 
+@pytest.mark.deep
 async def test_who_pulls_sees_the_same(editor: Editor) -> None:
     await started(editor, capable("neovim", pull=True, refresh=True))
     await pulled(editor)
@@ -138,6 +139,7 @@ async def test_findings_of_a_file_that_is_not_open_are_drawn_until_they_are_gone
     assert not (editor.root / "ran").exists()
 
 
+@pytest.mark.deep
 async def test_a_file_that_was_away_for_a_moment_is_drawn_as_before(editor: Editor) -> None:
     await started(editor)
     uri = write(editor, "new.py", CART + SHELL)
@@ -149,6 +151,7 @@ async def test_a_file_that_was_away_for_a_moment_is_drawn_as_before(editor: Edit
     await editor.until(lambda: drawn(editor, uri) == [("GTL301", WARNING)])
 
 
+@pytest.mark.deep
 async def test_a_secret_in_a_file_that_is_no_python_is_drawn(editor: Editor) -> None:
     await started(editor)
     uri = write(editor, ".env", "TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a\n")
@@ -158,6 +161,7 @@ async def test_a_secret_in_a_file_that_is_no_python_is_drawn(editor: Editor) -> 
     await editor.until(lambda: drawn(editor, uri) == [])
 
 
+@pytest.mark.deep
 async def test_old_findings_of_a_closed_file_are_not_drawn(editor: Editor, root: Path) -> None:
     Repository(root).commit(**{"cart.py": CART + SHELL})
     await started(editor)
@@ -165,6 +169,7 @@ async def test_old_findings_of_a_closed_file_are_not_drawn(editor: Editor, root:
     await editor.until(lambda: drawn(editor, uri) == [("GTL110", WARNING)])
 
 
+@pytest.mark.deep
 async def test_a_restart_takes_back_what_was_drawn_of_closed_files(editor: Editor) -> None:
     await started(editor)
     uri = write(editor, "cart.py", CART + SHELL)
@@ -174,7 +179,7 @@ async def test_a_restart_takes_back_what_was_drawn_of_closed_files(editor: Edito
     await editor.until(lambda: drawn(editor, uri) == [])
 
 
-@pytest.mark.parametrize("asked", [False, True], ids=["typed", "asked"])
+@pytest.mark.parametrize("asked", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["typed", "asked"])
 async def test_a_half_typed_line_has_one_squiggle(editor: Editor, asked: bool) -> None:
     await started(editor)
     uri = editor.open("cart.py", CART)
@@ -259,6 +264,7 @@ async def test_a_final_verdict_stays_when_what_it_found_is_looked_at(editor: Edi
     await editor.until(lambda: editor.status[-1].checkpoint == "early" and not editor.status[-1].working)
 
 
+@pytest.mark.deep
 async def test_a_final_verdict_goes_when_another_program_writes(editor: Editor) -> None:
     await started(editor)
     uri = write(editor, "cart.py", CART + SHELL)
