@@ -1,4 +1,4 @@
-"""Costs of repairs stand in one table: families, and what locates for them, name keys; each key is used."""
+"""Costs of repairs stand in one table: families, and what they stand on, name keys; each key is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from gateline.repairs.priors import priors
 
 REPAIRS = Path(__file__).parents[2] / "server" / "gateline" / "repairs"
 FAMILIES = REPAIRS / "families"
-PRICED = [*sorted(FAMILIES.rglob("*.py")), *sorted((REPAIRS / "locate").glob("*.py"))]
+PRICED = [
+    f for name in ("analysis", "donors", "families", "locate") for f in sorted((REPAIRS / name).rglob("*.py"))
+]
 SHARED = "shared"
 """The table of what is the same for all packages."""
 
@@ -40,7 +42,7 @@ def used() -> Iterator[tuple[Path, str]]:
                 yield from ((file, key) for key in keys(node.args[0]))
 
 
-def test_who_proposes_or_locates_states_no_number() -> None:
+def test_what_finds_repairs_states_no_number() -> None:
     numbers = [
         f"{file.relative_to(REPAIRS)}:{node.lineno}: {node.value}"
         for file, tree in trees().items()

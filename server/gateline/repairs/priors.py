@@ -1,4 +1,4 @@
-"""Costs of proposals: families name keys, and the numbers stand in one table, `priors.toml`."""
+"""Costs of proposals: what finds repairs names keys, and the numbers stand in `priors.toml`."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ from gateline.repairs.result import Outcome
 
 _TESTS = Path(__file__).parents[3] / "tests"
 """Where the text cases are, with the modules that read them."""
-_LIMIT = "-limit"
-"""How a key ends whose number is compared with a cost, and is part of none."""
+_LIMIT = ("-limit", "-per-cost")
+"""How a key ends whose number is compared with a cost or divides a count, and is part of none."""
 
 
 class Traced(float):

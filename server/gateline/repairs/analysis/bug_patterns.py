@@ -14,6 +14,7 @@ from gateline.repairs.analysis.likeness import plain
 from gateline.repairs.analysis.scopes import visible
 from gateline.repairs.analysis.spelling import unquoted, with_prefix, without_prefix
 from gateline.repairs.donors.call_arguments import default_of
+from gateline.repairs.priors import prior
 
 _KINDS = (str, bytes, list, tuple, dict, set, int, float)
 _METHODS = frozenset(
@@ -87,16 +88,18 @@ def _as_a_value(code: Code, node: ast.Attribute) -> float:
     """What it costs that the result is meant; 0 where the method itself may be."""
     holder = code.parent(node)
     if isinstance(holder, ast.Compare):
-        return 0.0 if any(isinstance(o, ast.Is | ast.IsNot) for o in holder.ops) else 0.3
+        is_identity = any(isinstance(o, ast.Is | ast.IsNot) for o in holder.ops)
+        return 0 if is_identity else prior("analysis.uncalled-compared")
     if isinstance(holder, ast.BinOp | ast.Starred | ast.Expr):
-        return 0.3
+        return prior("analysis.uncalled-operand")
     if isinstance(holder, ast.For | ast.comprehension):
-        return 0.3 if holder.iter is node else 0.0
+        return prior("analysis.uncalled-iterated") if holder.iter is node else 0
     if isinstance(holder, ast.Subscript):
-        return 0.4 if holder.value is node else 0.0
+        return prior("analysis.uncalled-indexed") if holder.value is node else 0
     if isinstance(holder, ast.Call) and node in holder.args:
-        return 0.5 if dotted(holder.func) in _TAKERS and len(holder.args) == 1 else 0.0
-    return 0.0
+        is_taken = dotted(holder.func) in _TAKERS and len(holder.args) == 1
+        return prior("analysis.uncalled-argument") if is_taken else 0
+    return 0
 
 
 def quoted_indexes(code: Code) -> Iterator[Slip]:
@@ -106,7 +109,8 @@ def quoted_indexes(code: Code) -> Iterator[Slip]:
     for node in items:
         text = unquoted(node.slice) if isinstance(node.slice, ast.Constant) else None
         if text is not None and dotted(node.value) in numbered:
-            yield Slip(f"Use the number {text}", [code.replace(node.slice, text)], "quoted-number", 0.4)
+            edits, cost = [code.replace(node.slice, text)], prior("analysis.quoted-number")
+            yield Slip(f"Use the number {text}", edits, "quoted-number", cost)
 
 
 def never_bound(code: Code, function: Function) -> Iterator[Slip]:
@@ -127,10 +131,13 @@ def never_bound(code: Code, function: Function) -> Iterator[Slip]:
                 func = value.func if isinstance(value, ast.Call) else None
                 method = func.attr if isinstance(func, ast.Attribute) else ""
                 is_several = func is not None and (not method or method in _SEVERAL)
-                far = min((name.lineno - assigned.lineno) / 100, 0.3) + (0.0 if is_several else 0.4)
+                far = (name.lineno - assigned.lineno) / prior("analysis.lost-target-lines-per-cost")
+                far = min(far, prior("analysis.lost-target-lines-most"))
+                far += 0 if is_several else prior("analysis.lost-target-of-one-value")
                 end = code.end(target)
                 edits = [code.edit(end, end, f", {name.id}")]
-                yield Slip(f"Unpack into {target.id} and {name.id}", edits, "lost-target", 0.2 + far)
+                title, cost = f"Unpack into {target.id} and {name.id}", prior("analysis.lost-target") + far
+                yield Slip(title, edits, "lost-target", cost)
 
 
 def not_spread(code: Code, function: Function) -> Iterator[Slip]:
@@ -144,7 +151,8 @@ def not_spread(code: Code, function: Function) -> Iterator[Slip]:
         stars = "**" if name in named else "*" if (name, dotted(call.func)) in spread else ""
         if name and stars:
             start = code.start(given)
-            yield Slip("Unpack the argument", [code.edit(start, start, stars)], "missing-star", 0.2)
+            edits, cost = [code.edit(start, start, stars)], prior("analysis.missing-star")
+            yield Slip("Unpack the argument", edits, "missing-star", cost)
 
 
 def unlike_its_note(code: Code) -> Iterator[Slip]:
@@ -152,7 +160,8 @@ def unlike_its_note(code: Code) -> Iterator[Slip]:
     for value, note in _noted(code):
         text = _as_noted(code, value, ast.unparse(note))
         if text is not None:
-            yield Slip(f"Write {text}", [code.replace(value, text)], "unlike-its-annotation", 0.4)
+            edits, cost = [code.replace(value, text)], prior("analysis.unlike-annotation")
+            yield Slip(f"Write {text}", edits, "unlike-its-annotation", cost)
 
 
 def _noted(code: Code) -> Iterator[tuple[ast.Constant, ast.expr]]:
@@ -195,7 +204,7 @@ def renamed_targets(code: Code) -> Iterator[Slip]:
             if isinstance(target, ast.Name) and target.id not in read:
                 for name in (name for name in sorted(inside) if plain(name) == plain(target.id)):
                     edits, title = [code.replace(target, name)], f"Change {target.id} to {name}"
-                    yield Slip(title, edits, "partial-rename", 0.02)
+                    yield Slip(title, edits, "partial-rename", prior("analysis.partial-rename"))
 
 
 def commas_behind(code: Code) -> Iterator[Slip]:
@@ -210,7 +219,10 @@ def commas_behind(code: Code) -> Iterator[Slip]:
             is_plain |= code.segment(value).startswith("(")
             edits = [code.replace(value, without_comma(code, value))]
             title = "Remove the comma, which makes a tuple"
-            yield Slip(title, edits, "accidental-tuple", 0.3 if is_plain else 0.9)
+            cost = (
+                prior("analysis.accidental-tuple-plain") if is_plain else prior("analysis.accidental-tuple")
+            )
+            yield Slip(title, edits, "accidental-tuple", cost)
 
 
 def without_comma(code: Code, node: ast.Tuple) -> str:
@@ -234,7 +246,8 @@ def unlike_other_calls(code: Code) -> Iterator[Slip]:
                 if name and given[number] != name and name in given:
                     one, two = call.args[number], call.args[given.index(name)]
                     edits = [code.replace(one, code.segment(two)), code.replace(two, code.segment(one))]
-                    yield Slip("Swap the arguments", edits, "swapped-arguments", 0.2)
+                    cost = prior("analysis.swapped-arguments")
+                    yield Slip("Swap the arguments", edits, "swapped-arguments", cost)
 
 
 def built_in_items(code: Code) -> Iterator[Slip]:
@@ -248,4 +261,4 @@ def built_in_items(code: Code) -> Iterator[Slip]:
         if name not in _NOTED or is_run_over:
             inside = code.text[code.end(node.value) : code.end(node)].strip()[1:-1]
             edits = [code.edit(code.end(node.value), code.end(node), f"({inside})")]
-            yield Slip(f"Write {name}(…)", edits, "square-brackets", 0.2)
+            yield Slip(f"Write {name}(…)", edits, "square-brackets", prior("analysis.square-brackets"))

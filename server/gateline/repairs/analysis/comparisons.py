@@ -9,9 +9,8 @@ from gateline.repairs.analysis.bug_patterns import Slip
 from gateline.repairs.analysis.code import Code, walk_scope
 from gateline.repairs.analysis.inplace import changed_by
 from gateline.repairs.analysis.scopes import stores, visible
+from gateline.repairs.priors import prior
 
-_ASSIGNED = 0.15
-_MEMBER = 0.35
 _SIGNS = {ast.Eq: "in", ast.NotEq: "not in"}
 
 
@@ -30,7 +29,8 @@ def _without_effect(code: Code, node: ast.Expr) -> Iterator[Slip]:
     is_equal = isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.Eq)
     if isinstance(value, ast.Compare) and is_equal and isinstance(value.left, ast.Name | ast.Attribute):
         start, end = code.end(value.left), code.start(value.comparators[0])
-        yield Slip("Change == to =", [code.edit(start, end, " = ")], "lost-assignment", _ASSIGNED)
+        edits, cost = [code.edit(start, end, " = ")], prior("analysis.lost-assignment")
+        yield Slip("Change == to =", edits, "lost-assignment", cost)
 
 
 def _with_a_collection(code: Code, node: ast.Compare) -> Iterator[Slip]:
@@ -55,7 +55,7 @@ def _with_a_collection(code: Code, node: ast.Compare) -> Iterator[Slip]:
     if is_filled and _is_element(code, node.left):
         sign = _SIGNS[type(node.ops[0])]
         edit = code.edit(code.end(node.left), code.start(right), f" {sign} ")
-        yield Slip(f"Test {sign}", [edit], "element-of", _MEMBER)
+        yield Slip(f"Test {sign}", [edit], "element-of", prior("analysis.element-of"))
 
 
 def _is_element(code: Code, node: ast.expr) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from rapidfuzz.distance import OSA
 
+from gateline.repairs.priors import prior
+
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 FURTHEST = 2
 """Slips: more is another name."""
-_ALIKE = 1.0
-"""As a cost: above it two names share little more than a few letters."""
 
 
 def slips(one: str, other: str) -> int:
@@ -22,28 +22,34 @@ def slips(one: str, other: str) -> int:
 def cost(one: str, other: str) -> float | None:
     """How unlikely it is that `one` was written for `other`; None when they are no more alike than chance."""
     if one == other:
-        return 0.0
+        return 0
     if one.lower() == other.lower():
-        return 0.3
+        return prior("analysis.likeness-other-case")
     if plain(one) == plain(other):
-        return 0.4
+        return prior("analysis.likeness-other-underscores")
     far = slips(one.lower(), other.lower())
     most = FURTHEST if min(len(one), len(other)) > 3 else 1
     longest = max(len(one), len(other))
     if far <= most and far < longest:
         # A slip in a long name is no other name.
-        return 0.2 + 0.6 * far * min(1.0, 4 / longest) + (0.8 if min(len(one), len(other)) < 3 else 0.0)
+        short = prior("analysis.likeness-slip-in-short") if min(len(one), len(other)) < 3 else 0
+        return (
+            prior("analysis.likeness-slip")
+            + prior("analysis.likeness-slip-step") * far * min(1, 4 / longest)
+            + short
+        )
     if _is_plural(one, other) or _is_plural(other, one):
-        return 0.8
+        return prior("analysis.likeness-plural")
     if words(one) == words(other):
-        return 0.9
+        return prior("analysis.likeness-same-words")
     return _shared(one, other)
 
 
 def is_alike(one: str, other: str) -> bool:
     """Whether spelling alone speaks for one in place of the other."""
     like = cost(one, other)
-    return like is not None and like <= _ALIKE
+    # Above it two names share little more than a few letters.
+    return like is not None and like <= prior("analysis.likeness-alike-limit")
 
 
 def plurals(name: str) -> tuple[str, ...]:
@@ -59,12 +65,12 @@ def _shared(one: str, other: str) -> float | None:
     """One is the beginning or the end of the other, or they share most of their words."""
     short, long = sorted((plain(one), plain(other)), key=len)
     if len(short) >= 3 and (long.startswith(short) or long.endswith(short)):
-        return 1.3
+        return prior("analysis.likeness-beginning-or-end")
     mine, others = set(words(one)), set(words(other))
     if mine & others and len(mine & others) * 2 >= len(mine | others):
-        return 1.4
+        return prior("analysis.likeness-shared-words")
     near = slips(plain(one), plain(other))
-    return 1.6 if len(short) > 5 and near <= len(short) // 3 else None
+    return prior("analysis.likeness-near") if len(short) > 5 and near <= len(short) // 3 else None
 
 
 def plain(name: str) -> str:

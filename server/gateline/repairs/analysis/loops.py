@@ -11,12 +11,10 @@ from gateline.repairs.analysis.bug_patterns import Slip
 from gateline.repairs.analysis.code import Code
 from gateline.repairs.analysis.inplace import changed_by
 from gateline.repairs.edit_builder import line_after
+from gateline.repairs.priors import prior
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _SHORTER = frozenset({"remove", "pop", "popleft", "discard"})
-_EARLY = 0.3
-_RUNNING = 0.4
-_ITSELF = 0.35
 
 
 def slips_of_loops(code: Code) -> Iterator[Slip]:
@@ -38,7 +36,7 @@ def _returned_at_once(code: Code, loop: Loop) -> Iterator[Slip]:
         return
     edits = _moved_out(code, loop, [last])
     if edits:
-        yield Slip("Return after the loop", edits, "early-return", _EARLY)
+        yield Slip("Return after the loop", edits, "early-return", prior("analysis.early-return"))
 
 
 def _returned_otherwise(code: Code, loop: Loop) -> Iterator[Slip]:
@@ -58,7 +56,7 @@ def _returned_otherwise(code: Code, loop: Loop) -> Iterator[Slip]:
     end = code.line_start(test.orelse[0].end_lineno or test.orelse[0].lineno)
     text = code.segment(test.orelse[0])
     edits = [code.edit(first, end, ""), line_after(code, loop, text)]
-    yield Slip("Return after the loop", edits, "early-return", _EARLY)
+    yield Slip("Return after the loop", edits, "early-return", prior("analysis.early-return"))
 
 
 def _changed_while_running(code: Code, loop: Loop) -> Iterator[Slip]:
@@ -73,7 +71,8 @@ def _changed_while_running(code: Code, loop: Loop) -> Iterator[Slip]:
         if number and dotted(value.func.value) == dotted(loop.iter):  # type: ignore[union-attr]
             edits = _moved_out(code, loop, loop.body[number:])
             if edits:
-                yield Slip("Move the modification after the loop", edits, "changed-while-running", _RUNNING)
+                title, cost = "Move the modification after the loop", prior("analysis.changed-while-running")
+                yield Slip(title, edits, "changed-while-running", cost)
             return
 
 
@@ -94,7 +93,8 @@ def _asked_of_itself(code: Code, loop: Loop) -> Iterator[Slip]:
         if dotted(node.comparators[0]) == dotted(loop.iter):
             for rank, name in enumerate(collected):
                 edits = [code.replace(node.comparators[0], name)]
-                yield Slip(f"Search in {name}", edits, "wrong-variable", _ITSELF + 0.1 * rank)
+                cost = prior("analysis.searched-in-itself") + prior("analysis.searched-in-itself-rank") * rank
+                yield Slip(f"Search in {name}", edits, "wrong-variable", cost)
 
 
 def _goes_on(loop: Loop) -> bool:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gateline.model import Edit
 from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code, Function
+from gateline.repairs.priors import prior
 
 
 class Uncalled(NamedTuple):
@@ -27,7 +28,7 @@ def never_made(code: Code) -> Iterator[Uncalled]:
             continue
         value = node.value
         if isinstance(value, ast.Name) and dotted(node.targets[0]) == value.id:
-            yield _called(code, value, value.id, -0.6)
+            yield _called(code, value, value.id, prior("analysis.uncalled-given-itself"))
 
 
 def never_called(code: Code) -> Iterator[Uncalled]:
@@ -38,7 +39,7 @@ def never_called(code: Code) -> Iterator[Uncalled]:
     alone = Counter(map(dotted, named))
     for other in named:
         if called[dotted(other)] > alone[dotted(other)]:
-            yield _called(code, other, other.attr, 0.1)
+            yield _called(code, other, other.attr, prior("analysis.uncalled-called-elsewhere"))
     yield from _alone_once(code)
     yield from _own_methods(code)
 
@@ -63,7 +64,7 @@ def _alone_once(code: Code) -> Iterator[Uncalled]:
     for node in named:
         is_method = not any(f.decorator_list for f in code.functions[node.attr])
         if node not in funcs and alone[node.attr] == 1 and called[node.attr] > 1 and is_method:
-            yield _called(code, node, node.attr, -0.3)
+            yield _called(code, node, node.attr, prior("analysis.uncalled-once"))
 
 
 def _own_methods(code: Code) -> Iterator[Uncalled]:
@@ -74,7 +75,8 @@ def _own_methods(code: Code) -> Iterator[Uncalled]:
                 continue
             holder = code.parent(node)
             if _is_self(node.value) and not (isinstance(holder, ast.Call) and holder.func is node):
-                doubt = 0.0 if isinstance(holder, ast.Return | ast.Assign) else 0.5
+                is_given = isinstance(holder, ast.Return | ast.Assign)
+                doubt = 0 if is_given else prior("analysis.uncalled-own-method")
                 yield _called(code, node, node.attr, doubt)
 
 

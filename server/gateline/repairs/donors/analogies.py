@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code, walk_scope
 from gateline.repairs.analysis.none_tests import none_defaults
+from gateline.repairs.priors import prior
 
-_OF_ANOTHER = 0.35
-"""What it costs that a default says nothing of the name that it is for."""
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
@@ -41,9 +40,10 @@ def guarded(code: Code, function: ast.AST, name: str) -> Iterator[tuple[str, flo
         for its, mine in pairs:
             changed = text.replace(its, mine)
             if changed != text and _is_known(code, changed):
-                yield changed, 0.0
+                yield changed, 0
         if not any(its in text for its, _ in pairs):
-            yield text, _OF_ANOTHER
+            # Such a default says nothing of the name that it is for.
+            yield text, prior("donors.analogy-unnamed")
 
 
 def made_of(code: Code, node: ast.AST, name: str) -> set[str]:

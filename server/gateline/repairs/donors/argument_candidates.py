@@ -13,6 +13,7 @@ from gateline.repairs.analysis.likeness import cost as likeness
 from gateline.repairs.analysis.scopes import Kind, attributes_of_self, loads, visible
 from gateline.repairs.analysis.world import exports
 from gateline.repairs.locate.places import Spot
+from gateline.repairs.priors import prior
 
 _COMMON = ("str", "dict", "list", "int", "tuple", "bytes")
 _PRECEDENTS = 3
@@ -33,7 +34,9 @@ def fillers(knowledge: Knowledge, spot: Spot, node: ast.expr, wanted: str) -> It
     ):
         costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(_CONSTANTS):
-        costs.setdefault(text, 2.2 + 0.2 * rank)
+        costs.setdefault(
+            text, prior("donors.argument-constant") + prior("donors.argument-constant-rank") * rank
+        )
     yield from sorted(costs.items(), key=lambda row: row[1])
 
 
@@ -45,13 +48,17 @@ def _names(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, float
         if name.kind in {Kind.BUILTIN, Kind.IMPORT, Kind.FUNCTION, Kind.CLASS}:
             continue
         like = likeness(wanted, name.text) if wanted else None
-        cost = 1.4 if like is None else 0.2 + 0.7 * like
+        cost = (
+            prior("donors.argument-name-unlike")
+            if like is None
+            else prior("donors.argument-name-like") + prior("donors.argument-name-per-likeness") * like
+        )
         if name.kind in {Kind.MODULE, Kind.OUTER} and like is None:
-            cost += 0.8
+            cost += prior("donors.argument-name-of-module")
         if name.text in inside or name.text in {"self", "cls"}:
-            cost += 0.9
+            cost += prior("donors.argument-name-in-call")
         elif name.kind in {Kind.PARAMETER, Kind.LOCAL} and not loads(nodes, name.text):
-            cost -= 0.9
+            cost -= prior("donors.argument-name-unread")
         yield name.text, cost
 
 
@@ -74,7 +81,7 @@ def _handled(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     """The exception that is handled here, which nothing tells of."""
     handler = code.around(node, ast.ExceptHandler)
     if handler is not None and handler.name and not loads(ast.walk(handler), handler.name):
-        yield handler.name, 0.15
+        yield handler.name, prior("donors.argument-exception")
 
 
 def _attributes(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, float]]:
@@ -86,7 +93,10 @@ def _attributes(spot: Spot, node: ast.expr, wanted: str) -> Iterator[tuple[str, 
     for name in attributes_of_self(cls):
         like = likeness(wanted, name) if wanted else None
         if like is not None:
-            yield f"{me}.{name}", 0.5 + 0.7 * like
+            yield (
+                f"{me}.{name}",
+                prior("donors.argument-attribute") + prior("donors.argument-attribute-per-likeness") * like,
+            )
 
 
 def _elsewhere(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -97,7 +107,10 @@ def _elsewhere(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
     others = [n for n in spot.code.nodes if isinstance(n, ast.Call) and len(n.args) == count]
     given = Counter(spot.code.segment(n.args[-1]) for n in others if ast.dump(n.func) == func)
     for rank, (text, _) in enumerate(given.most_common(_PRECEDENTS)):
-        yield text, 0.7 + 0.2 * rank
+        yield (
+            text,
+            prior("donors.argument-of-other-call") + prior("donors.argument-of-other-call-rank") * rank,
+        )
 
 
 def _texts(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -106,7 +119,8 @@ def _texts(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
     items = (n for n in walk_scope(function) if isinstance(n, ast.Subscript)) if function is not None else ()
     keys = [spot.code.segment(n.slice) for n in items if isinstance(n.slice, ast.Constant)]
     named = [key for key in dict.fromkeys(keys) if key[:1] in {"'", '"'}]
-    yield from ((key, 0.9 + 0.1 * rank) for rank, key in enumerate(named[:_PRECEDENTS]))
+    first, each = prior("donors.argument-key"), prior("donors.argument-key-rank")
+    yield from ((key, first + each * rank) for rank, key in enumerate(named[:_PRECEDENTS]))
 
 
 def given_by_others(code: Code, call: ast.Call) -> Iterator[tuple[int, str]]:
@@ -128,9 +142,12 @@ def _classes(spot: Spot, node: ast.expr) -> Iterator[tuple[str, float]]:
     if isinstance(node, ast.Call) and dotted(node.func) in {"isinstance", "issubclass"} and node.args:
         seen = spot.seen.get(dotted(node.args[0]), "").rpartition(".")[2]
         if seen in visible(spot.code, node):
-            yield seen, 0.4
+            yield seen, prior("donors.argument-class-seen")
         for rank, name in enumerate(_COMMON):
-            yield name, 1.0 + 0.1 * rank
+            yield (
+                name,
+                prior("donors.argument-class-common") + prior("donors.argument-class-common-rank") * rank,
+            )
 
 
 def _stars(knowledge: Knowledge, spot: Spot, wanted: str) -> Iterator[tuple[str, float]]:
@@ -139,4 +156,4 @@ def _stars(knowledge: Knowledge, spot: Spot, wanted: str) -> Iterator[tuple[str,
         if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
             continue
         if wanted in exports(knowledge, node.module or ""):
-            yield wanted, 0.4
+            yield wanted, prior("donors.argument-star-import")

@@ -17,12 +17,9 @@ from gateline.repairs.donors.initial_values import EMPTY, initial_values
 from gateline.repairs.donors.own_values import own_values
 from gateline.repairs.locate.demands import demands, supplies
 from gateline.repairs.locate.none_dereference import LAZY, Absent
+from gateline.repairs.priors import prior
 
 _TYPES = ("list", "str", "dict", "set", "tuple", "int")
-_NEXT_NUMBER = 0.5
-"""What it costs to begin with one; with nothing it is cheaper."""
-_ALIKE = 0.5
-"""What likeness may cost where an imported class is taken for the maker of a value."""
 _CONVERTED = {"dict": "{}", "update": "{}", "list": "[]", "extend": "[]", "tuple": "()", "set": "()"}
 _CONVERTED |= {"sorted": "[]", "enumerate": "[]", "sum": "[]", "join": "[]", "map": "[]"}
 _CONVERTED |= dict.fromkeys(LAZY, "[]")
@@ -44,7 +41,9 @@ def defaults(kinds: Kinds, absent: Absent) -> list[tuple[str, float]]:
         if "\n" not in text and not _begins_with_none(text):
             costs[text] = min(cost, costs.get(text, cost))
     for rank, text in enumerate(("0", '""', "[]", "{}", "1", "False")):
-        costs.setdefault(text, 1.6 + 0.2 * rank)
+        costs.setdefault(
+            text, prior("donors.default-constant") + prior("donors.default-constant-rank") * rank
+        )
     return sorted(costs.items(), key=lambda row: row[1])
 
 
@@ -53,11 +52,12 @@ def _needed(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     code, node = absent.code, absent.node
     parent = code.parent(node)
     known = [kind(absent.wanted.partition(" | ")[0]), *(kinds.of(other) for other in _partners(parent, node))]
-    yield from ((EMPTY[name], 0.3) for name in known if name in EMPTY)
-    yield from (("1", _NEXT_NUMBER) for name in known if name == "int")
+    yield from ((EMPTY[name], prior("donors.default-empty-of-type")) for name in known if name in EMPTY)
+    yield from (("1", prior("donors.default-one")) for name in known if name == "int")
     wanted = demands(code, node)
     able = [name for name in _TYPES if wanted and supplies(kinds.knowledge, name, wanted)]
-    yield from ((EMPTY[name], 0.4 + 0.25 * rank) for rank, name in enumerate(able))
+    first, each = prior("donors.default-empty-by-use"), prior("donors.default-empty-by-use-rank")
+    yield from ((EMPTY[name], first + each * rank) for rank, name in enumerate(able))
     yield from _around(parent, node)
 
 
@@ -67,7 +67,7 @@ def _by_other_uses(kinds: Kinds, absent: Absent) -> Iterator[tuple[str, float]]:
     if function is not None and isinstance(absent.node, ast.Name):
         for text, cost in initial_values(kinds, function, absent.node.id):
             if text != "None":
-                yield text, cost + 0.1
+                yield text, cost + prior("donors.default-by-later-use")
 
 
 def _bounds(absent: Absent) -> Iterator[tuple[str, float]]:
@@ -77,10 +77,13 @@ def _bounds(absent: Absent) -> Iterator[tuple[str, float]]:
     if not isinstance(call, ast.Call) or dotted(call.func) != "range" or function is None:
         return
     if len(call.args) > 1 and call.args[0] is node:
-        yield "0", 0.2
+        yield "0", prior("donors.default-range-start")
     elif node in call.args[:2]:
         indexed = [dotted(n.value) for n in walk_scope(function) if isinstance(n, ast.Subscript)]
-        yield from ((f"len({name})", 0.2 + 0.1 * n) for n, name in enumerate(dict.fromkeys(indexed)) if name)
+        first, each = prior("donors.default-range-end"), prior("donors.default-range-end-rank")
+        yield from (
+            (f"len({name})", first + each * n) for n, name in enumerate(dict.fromkeys(indexed)) if name
+        )
 
 
 def _partners(parent: ast.AST | None, node: ast.expr) -> list[ast.expr]:
@@ -100,14 +103,14 @@ def _precedents(absent: Absent) -> Iterator[tuple[str, float]]:
         return
     for found in none_defaults(code.nodes):
         if last(found.name) == name and not found.is_turned and _is_here(code, absent, found.value):
-            yield code.segment(found.value), 0.25
+            yield code.segment(found.value), prior("donors.default-of-other-guard")
     for node in code.nodes:
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and last(node.values[0]) == name:
-            yield code.segment(node.values[-1]), 0.4
+            yield code.segment(node.values[-1]), prior("donors.default-of-other-or")
         elif isinstance(node, ast.IfExp) and any(
             a.if_none and last(a.node) == name for a in asked(node.test)
         ):
-            yield code.segment(node.body), 0.4
+            yield code.segment(node.body), prior("donors.default-of-other-condition")
 
 
 def _called(node: ast.expr) -> str:
@@ -137,7 +140,8 @@ def _paired(absent: Absent) -> Iterator[tuple[str, float]]:
     while function is not None and isinstance(absent.node, ast.Name):
         own = [a.arg for a in parameters(function)]
         if absent.node.id in own:
-            yield from ((other, 0.25) for other in own if _goes_with(absent.node.id, other))
+            cost = prior("donors.default-paired-parameter")
+            yield from ((other, cost) for other in own if _goes_with(absent.node.id, other))
             return
         function = absent.code.function(function)
 
@@ -163,11 +167,23 @@ def _named(absent: Absent) -> Iterator[tuple[str, float]]:
         if not likes:
             continue
         if name.kind in {Kind.FUNCTION, Kind.CLASS} and _takes_nothing(name.node):
-            yield f"{name.text}()", max(0.0, 1.2 * (min(likes) - 0.4)) + 0.05
-        elif name.kind is Kind.IMPORT and name.text[:1].isupper() and min(likes) < _ALIKE:
-            yield f"{name.text}()", -0.15
+            above = prior("donors.default-maker-per-likeness") * (
+                min(likes) - prior("donors.default-maker-likeness-free")
+            )
+            yield f"{name.text}()", max(0, above) + prior("donors.default-maker")
+        elif name.kind is Kind.IMPORT and name.text[:1].isupper() and _is_close(min(likes)):
+            yield f"{name.text}()", prior("donors.default-imported-class")
         elif name.kind is Kind.MODULE:
-            yield name.text, 0.8 + 0.4 * min(likes)
+            yield (
+                name.text,
+                prior("donors.default-constant-of-module")
+                + prior("donors.default-constant-of-module-per-likeness") * min(likes),
+            )
+
+
+def _is_close(like: float) -> bool:
+    """Whether an imported class may be the maker of a value, by the likeness of their names."""
+    return like < prior("donors.default-imported-class-limit")
 
 
 def _of_class(absent: Absent) -> Iterator[tuple[str, float]]:
@@ -181,7 +197,8 @@ def _of_class(absent: Absent) -> Iterator[tuple[str, float]]:
     mine = set(words(last(node)))
     for name in dict.fromkeys(constants):
         about = {*words(name)} - {"default"}
-        yield f"{me}.{name}", -0.1 if about & mine else 0.7
+        cost = prior("donors.default-of-class-named") if about & mine else prior("donors.default-of-class")
+        yield f"{me}.{name}", cost
 
 
 def _is_stored_default(node: ast.AST) -> TypeGuard[ast.Name]:
@@ -198,12 +215,12 @@ def _around(parent: ast.AST | None, node: ast.expr) -> Iterator[tuple[str, float
     if isinstance(parent, ast.Call) and node in parent.args:
         name = parent.func.attr if isinstance(parent.func, ast.Attribute) else dotted(parent.func)
         if name in _CONVERTED:
-            yield _CONVERTED[name], 0.3
+            yield _CONVERTED[name], prior("donors.default-converted")
     if isinstance(parent, ast.keyword) and parent.arg is None:
-        yield "{}", 0.2
+        yield "{}", prior("donors.default-unpacked")
     if isinstance(parent, ast.Starred):
-        yield "[]", 0.2
+        yield "[]", prior("donors.default-unpacked")
     is_searched = isinstance(parent, ast.Compare) and isinstance(parent.ops[0], ast.In | ast.NotIn)
     if isinstance(parent, ast.comprehension | ast.For) or is_searched:
-        yield "[]", 0.7
-        yield "{}", 0.9
+        yield "[]", prior("donors.default-iterated-list")
+        yield "{}", prior("donors.default-iterated-dict")

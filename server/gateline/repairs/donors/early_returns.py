@@ -11,6 +11,7 @@ from gateline.repairs.analysis.blocks import before as _before
 from gateline.repairs.analysis.code import Code, Function, walk_scope
 from gateline.repairs.analysis.scopes import Kind, bound, loads, parameters_of, visible
 from gateline.repairs.locate.caught_exceptions import raising
+from gateline.repairs.priors import prior
 
 _MOST = 8
 _ERROR = re.compile(r"[A-Z]\w*(?:Error|Exception|Failure|Invalid|Missing)")
@@ -18,8 +19,6 @@ _TEXTS = frozenset({"message", "msg", "error", "reason", "detail", "text", "desc
 _OTHERWISE = re.compile(
     r"""(?:\bor|,|;|\belse|\breturns?) ("[^"\n]*"|'[^'\n]*'|None|-?\d+|\[\]|\{\}|False)(?!\w)"""
 )
-_IN_LOOP = 0.2
-"""What a `return` costs more in a loop, which one element rarely ends."""
 
 
 def exits(
@@ -32,7 +31,8 @@ def exits(
     costs: dict[str, float] = {}
     function = code.function(statement)
     about = "" if function is None else next(iter(parameters_of(function)), "")
-    awaited = [(raising(code, function, e, about), 0.15 + 0.1 * n) for n, e in enumerate(expected[:2])]
+    first, each = prior("donors.exit-caught-exception"), prior("donors.exit-caught-exception-rank")
+    awaited = [(raising(code, function, e, about), first + each * n) for n, e in enumerate(expected[:2])]
     for text, cost in (*awaited, *_all(code, statement, name)):
         costs[text] = min(cost, costs.get(text, cost))
     return sorted(costs.items(), key=lambda row: row[1])[:_MOST]
@@ -44,13 +44,17 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
     loop = _loop_around(code, statement)
     is_in_loop = loop is not None
     if loop is not None:
-        yield "continue", 0.2
-        yield "break", 0.05 if _never_ends(loop) else 0.9
+        yield "continue", prior("donors.exit-continue")
+        yield (
+            "break",
+            prior("donors.exit-break-of-endless") if _never_ends(loop) else prior("donors.exit-break"),
+        )
     function = code.function(statement)
     if function is None:
         return
     for text, cost in _returns(code, function, statement):
-        yield text, cost + (_IN_LOOP if is_in_loop else 0.0)
+        # One element rarely ends a loop.
+        yield text, cost + (prior("donors.exit-return-in-loop") if is_in_loop else 0)
     yield from _told(function)
     yield from _unread(code, function, name)
     yield from _partial(code, function, name)
@@ -60,7 +64,7 @@ def _all(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, floa
 def _told(function: Function) -> Iterator[tuple[str, float]]:
     """What the docstring says that is returned otherwise, as `Name, or "-" when there is none` does."""
     for found in _OTHERWISE.finditer(ast.get_docstring(function) or ""):
-        yield f"return {found[1]}", 0.1
+        yield f"return {found[1]}", prior("donors.exit-documented-value")
 
 
 def _unread(code: Code, function: Function, missing: str) -> Iterator[tuple[str, float]]:
@@ -71,12 +75,18 @@ def _unread(code: Code, function: Function, missing: str) -> Iterator[tuple[str,
     about = next(iter(parameters_of(function)), "")
     for error in (n for n in bound(code.tree) if _ERROR.fullmatch(n.text)):
         if said:
-            yield f"raise {error.text}({said})", 0.15
+            yield f"raise {error.text}({said})", prior("donors.exit-unread-message")
         elif error.kind is Kind.IMPORT and not loads(code.nodes, error.text):
-            yield raising(code, function, error.text, about), 0.1
+            yield raising(code, function, error.text, about), prior("donors.exit-unused-exception")
     # What is missing may be the other of a pair of parameters: that is no reason to leave.
-    base = 0.55 if missing in parameters_of(function) else 0.1
-    yield from ((f"return {name}", base + 0.1 * rank) for rank, name in enumerate(params) if name != said)
+    is_parameter = missing in parameters_of(function)
+    base = (
+        prior("donors.exit-unread-parameter-of-pair")
+        if is_parameter
+        else prior("donors.exit-unread-parameter")
+    )
+    each = prior("donors.exit-unread-parameter-rank")
+    yield from ((f"return {name}", base + each * rank) for rank, name in enumerate(params) if name != said)
 
 
 def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[str, float]]:
@@ -94,7 +104,7 @@ def _precedents(code: Code, statement: ast.stmt, name: str) -> Iterator[tuple[st
             used = {n.id for n in ast.walk(node.body[0]) if isinstance(n, ast.Name)}
             is_short = "\n" not in code.segment(node.body[0])
             if last in tested and is_absence and is_short and used <= known and not _is_told(code, node):
-                yield code.segment(node.body[0]), 0.1
+                yield code.segment(node.body[0]), prior("donors.exit-of-other-guard")
 
 
 def _partial(code: Code, function: Function, missing: str) -> Iterator[tuple[str, float]]:
@@ -106,7 +116,7 @@ def _partial(code: Code, function: Function, missing: str) -> Iterator[tuple[str
         return
     given = [f"{name}={name}" for name in own[1:]]
     given += [f"**{function.args.kwarg.arg}"] if function.args.kwarg is not None else []
-    yield f"return {partial}({', '.join([function.name, *given])})", 0.05
+    yield f"return {partial}({', '.join([function.name, *given])})", prior("donors.exit-partial")
 
 
 def _just_made(code: Code, statement: ast.stmt, missing: str) -> Iterator[tuple[str, float]]:
@@ -117,7 +127,7 @@ def _just_made(code: Code, statement: ast.stmt, missing: str) -> Iterator[tuple[
     )
     for target in targets:
         if isinstance(target, ast.Name) and target.id != missing and target.id not in missing.split("."):
-            yield f"return {target.id}", 0.2
+            yield f"return {target.id}", prior("donors.exit-just-assigned")
 
 
 def _is_told(code: Code, node: ast.AST) -> bool:
@@ -149,18 +159,25 @@ def _returns(code: Code, function: Function, statement: ast.stmt) -> Iterator[tu
     later -= {n.id for n in nodes if isinstance(n, ast.Name) and n.lineno < statement.lineno}
     plain = Counter(code.segment(v) for v in values if v and _is_plain(v) and code.segment(v) not in later)
     for rank, text in enumerate(t for t, _ in plain.most_common(3)):
-        yield f"return {text}", 0.1 + 0.15 * rank
+        yield (
+            f"return {text}",
+            prior("donors.exit-other-return") + prior("donors.exit-other-return-rank") * rank,
+        )
     if function.name != "__init__":
         note = "None" if function.returns is None else ast.unparse(function.returns)
         is_promised = function.returns is not None and ("None" in note or "Optional" in note)
-        cost = 0.05 if is_promised else 0.25 if not plain else 0.6
-        yield "return None", cost + (0.0 if "None" in note or is_promised else 1.0)
+        usual = prior("donors.exit-none") if not plain else prior("donors.exit-none-beside-values")
+        cost = prior("donors.exit-none-annotated") if is_promised else usual
+        yield (
+            "return None",
+            cost + (0 if "None" in note or is_promised else prior("donors.exit-none-against-annotation")),
+        )
     if not any(values) and values:
-        yield "return", 0.2
+        yield "return", prior("donors.exit-bare-return")
     for rank, text in enumerate(parameters_of(function)):
-        yield f"return {text}", 0.7 + 0.1 * rank
+        yield f"return {text}", prior("donors.exit-parameter") + prior("donors.exit-parameter-rank") * rank
     for rank, text in enumerate(("False", '""', "[]", "0", "True", "{}")):
-        yield f"return {text}", 0.9 + 0.15 * rank
+        yield f"return {text}", prior("donors.exit-constant") + prior("donors.exit-constant-rank") * rank
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -171,7 +188,7 @@ def _is_plain(node: ast.expr) -> bool:
 
 def _raises(code: Code, function: Function, statement: ast.stmt) -> Iterator[tuple[str, float]]:
     """The exceptions that the function raises elsewhere; otherwise those of the text, and ValueError."""
-    cost = 0.45
+    cost = prior("donors.exit-other-raise")
     for node in walk_scope(function):
         if isinstance(node, ast.Raise) and node.exc is not None and "\n" not in code.segment(node):
             yield code.segment(node), cost
@@ -183,7 +200,7 @@ def _raises(code: Code, function: Function, statement: ast.stmt) -> Iterator[tup
     about = next(iter(parameters_of(function)), "")
     for rank, name in enumerate([*(k for k, _ in kinds.most_common(3)), "ValueError"]):
         detail = f'f"invalid {about}: {{{about}!r}}"' if about else '"a value is missing"'
-        yield f"raise {name}({detail})", 0.6 + 0.15 * rank
+        yield f"raise {name}({detail})", prior("donors.exit-raise") + prior("donors.exit-raise-rank") * rank
 
 
 def _raised(node: ast.Raise) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from gateline.model.names import dotted
 from gateline.repairs.analysis.code import walk_scope
 from gateline.repairs.analysis.types import Kinds
+from gateline.repairs.priors import prior
 
 EMPTY: Mapping[str, str] = {
     "list": "[]",
@@ -65,10 +66,16 @@ def _all(kinds: Kinds, scope: ast.AST, target: str) -> Iterator[tuple[str, float
     for node in walk_scope(scope):
         if isinstance(node, ast.Name | ast.Attribute) and dotted(node) == target:
             yield from values_for(kinds, node)
-    for value, cost in (("0", 1.6), ("[]", 1.8), ('""', 2.2), ("{}", 2.2), ("1", 2.3), ("set()", 2.6)):
-        yield value, cost
-    for value, cost in (("None", 2.6), ("False", 2.6), ("-1", 3.0), ("True", 3.0)):
-        yield value, cost
+    yield "0", prior("donors.initial-zero")
+    yield "[]", prior("donors.initial-list")
+    yield '""', prior("donors.initial-str")
+    yield "{}", prior("donors.initial-dict")
+    yield "1", prior("donors.initial-one")
+    yield "set()", prior("donors.initial-set")
+    yield "None", prior("donors.initial-none")
+    yield "False", prior("donors.initial-false")
+    yield "-1", prior("donors.initial-minus-one")
+    yield "True", prior("donors.initial-true")
 
 
 def values_for(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -76,48 +83,52 @@ def values_for(kinds: Kinds, node: ast.expr) -> Iterator[tuple[str, float]]:
     parent = kinds.code.parent(node)
     if isinstance(parent, ast.Attribute):
         for rank, kind in enumerate(_METHODS.get(parent.attr, ())):
-            yield EMPTY[kind], 0.3 + 0.6 * rank
+            yield (
+                EMPTY[kind],
+                prior("donors.initial-by-method") + prior("donors.initial-by-method-rank") * rank,
+            )
     elif isinstance(parent, ast.AugAssign) and parent.target is node:
         yield from _accumulated(kinds, parent)
     elif isinstance(parent, ast.BinOp):
         yield from _operated(kinds, parent, node)
     elif isinstance(parent, ast.Subscript) and parent.value is node:
-        yield "{}", 0.4 if isinstance(parent.ctx, ast.Store) else 1.0
+        is_stored = isinstance(parent.ctx, ast.Store)
+        yield "{}", prior("donors.initial-item-set") if is_stored else prior("donors.initial-item-read")
     elif isinstance(parent, ast.Compare):
         yield from _compared(kinds, parent, node)
     elif isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
-        yield "[]", 1.0
+        yield "[]", prior("donors.initial-iterated")
 
 
 def _operated(kinds: Kinds, node: ast.BinOp, name: ast.expr) -> Iterator[tuple[str, float]]:
     kind = kinds.of(node.right if node.left is name else node.left)
     if kind in EMPTY:
-        yield EMPTY[kind], 0.6
+        yield EMPTY[kind], prior("donors.initial-operand")
     if isinstance(node.op, ast.Add) and isinstance(node.right, ast.Constant) and node.right.value == 1:
         # The last number of a loop that may never run.
-        yield "-1", 1.7
+        yield "-1", prior("donors.initial-minus-one-before-increment")
 
 
 def _accumulated(kinds: Kinds, node: ast.AugAssign) -> Iterator[tuple[str, float]]:
     kind = kinds.of(node.value)
     if kind in EMPTY:
-        yield EMPTY[kind], 0.3
+        yield EMPTY[kind], prior("donors.initial-accumulated")
     elif isinstance(node.op, ast.Add | ast.Sub):
-        yield "0", 0.6
+        yield "0", prior("donors.initial-sum")
     if isinstance(node.op, ast.Mult | ast.Div | ast.FloorDiv):
-        yield "1", 0.2
+        yield "1", prior("donors.initial-product")
     elif kind == "int":
-        yield "1", 1.0
+        yield "1", prior("donors.initial-one-accumulated")
 
 
 def _compared(kinds: Kinds, node: ast.Compare, name: ast.expr) -> Iterator[tuple[str, float]]:
     if isinstance(node.ops[0], ast.In | ast.NotIn):
         if name in node.comparators:
-            yield "[]", 0.8
-            yield "set()", 1.0
-            yield "{}", 1.4
+            yield "[]", prior("donors.initial-searched-list")
+            yield "set()", prior("donors.initial-searched-set")
+            yield "{}", prior("donors.initial-searched-dict")
         return
     other = node.comparators[0] if node.left is name else node.left
     kind = kinds.of(other)
     if kind in EMPTY:
-        yield EMPTY[kind], 0.8
+        yield EMPTY[kind], prior("donors.initial-compared")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gateline.model.names import dotted
 from gateline.repairs.analysis.code import Code, Function, is_none, walk_scope
+from gateline.repairs.priors import prior
 
 _GROUP = re.compile(r"\(\?P<(\w+)>")
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant)
@@ -19,11 +20,13 @@ def instead(code: Code, call: ast.Call) -> Iterator[tuple[str, float]]:
     statement, function = code.parent(call), code.function(call)
     target = statement.targets[0] if isinstance(statement, ast.Assign) else None
     if function is not None and target is not None and (name := dotted(target)):
-        yield from ((code.segment(value), 0.05) for value in compared(function, name))
+        yield from (
+            (code.segment(value), prior("donors.looked-up-compared")) for value in compared(function, name)
+        )
     key = call.args[0] if call.args else None
     if isinstance(key, ast.Name) and isinstance(call.func, ast.Attribute):
         # A table of translations keeps what it has no other word for.
-        yield key.id, 0.45
+        yield key.id, prior("donors.looked-up-key")
 
 
 def compared(function: Function, name: str) -> Iterator[ast.expr]:

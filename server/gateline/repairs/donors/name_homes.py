@@ -17,6 +17,7 @@ from gateline.repairs.analysis.imports import imports
 from gateline.repairs.analysis.modules import module_of, package_of, workspace_modules
 from gateline.repairs.analysis.outline import outline_of
 from gateline.repairs.dependencies import declared, normal, tables
+from gateline.repairs.priors import prior
 from gateline.repairs.rules_of_files import is_test
 from gateline.repairs.tables import table
 
@@ -48,12 +49,9 @@ def homes(knowledge: Knowledge, code: Code, name: str) -> list[Home]:
         is_needed = _is_standard(module) or _is_needed(module, used, needed)
         # What is installed for another package's sake has names that everybody uses, too.
         if is_needed or not is_standard:
-            found.append(Home(module, _cost(module, used) + (0.0 if is_needed else _FOREIGN)))
+            foreign = 0 if is_needed else prior("donors.home-undeclared")
+            found.append(Home(module, _cost(module, used) + foreign))
     return sorted(found, key=lambda home: home.cost)
-
-
-_FOREIGN = 1.2
-"""What a package costs that is installed, but neither declared nor imported here."""
 
 
 def _is_standard(module: str) -> bool:
@@ -97,7 +95,8 @@ def _declaration(name: str) -> re.Pattern[str]:
 
 def _own_cost(module: str, name: str, used: Counter[str]) -> float:
     is_private = name.startswith("_") or any(part.startswith("_") for part in module.split("."))
-    return 0.3 + (0.3 if is_private and not used[module.partition(".")[0]] else 0.0)
+    is_foreign = is_private and not used[module.partition(".")[0]]
+    return prior("donors.home-own") + (prior("donors.home-own-private") if is_foreign else 0)
 
 
 def written(code: Code, knowledge: Knowledge, module: str) -> str:
@@ -121,10 +120,10 @@ def relative_to(package: str, module: str) -> str:
 def _cost(module: str, used: Counter[str]) -> float:
     order = popularity()
     rank = order.index(module) if module in order else len(order)
-    cost = 0.35 + rank / 80
+    cost = prior("donors.home-other") + rank / prior("donors.home-ranks-per-cost")
     if not _is_standard(module):
-        cost += 1.0
-    return cost - (0.1 if used[module.partition(".")[0]] else 0.0)
+        cost += prior("donors.home-third-party")
+    return cost - (prior("donors.home-imported") if used[module.partition(".")[0]] else 0)
 
 
 def popularity() -> Sequence[str]:

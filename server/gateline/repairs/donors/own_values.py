@@ -11,6 +11,7 @@ from gateline.repairs.analysis.likeness import words
 from gateline.repairs.analysis.none_tests import last
 from gateline.repairs.analysis.scopes import Kind, attributes_of_self, visible
 from gateline.repairs.donors.results import gives_a_value
+from gateline.repairs.priors import prior
 
 
 def own_values(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -22,8 +23,8 @@ def own_values(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
     yield from made_by_methods(code, node)
     for name in attributes_of_self(cls) if me and held is not None else ():
         if name.lstrip("_") == last(node):
-            yield f"{me}.{name}", 0.25
-            yield f"list({me}.{name})", 0.5
+            yield f"{me}.{name}", prior("donors.own-attribute")
+            yield f"list({me}.{name})", prior("donors.own-attribute-copied")
 
 
 def made_by_methods(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
@@ -34,9 +35,10 @@ def made_by_methods(code: Code, node: ast.expr) -> Iterator[tuple[str, float]]:
             continue
         is_unused, is_private = method.name not in code.asked_attributes, method.name[:1] == "_"
         if wanted & set(words(method.name)):
-            yield f"{me}.{method.name}()", 0.1 if is_unused else 0.4
+            cost = prior("donors.own-method-uncalled") if is_unused else prior("donors.own-method")
+            yield f"{me}.{method.name}()", cost
         elif is_unused and is_private:
-            yield f"{me}.{method.name}()", 0.45
+            yield f"{me}.{method.name}()", prior("donors.own-method-unnamed")
 
 
 def _object(code: Code, node: ast.AST) -> str:

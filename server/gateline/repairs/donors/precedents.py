@@ -6,9 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from gateline.repairs.analysis.code import Code
+from gateline.repairs.priors import prior
 
 _HIGHEST = 3
 """Steps up from the expression."""
+_FARTHEST = 20
+"""Lines between two places from which on they cost no more."""
 
 
 def precedents(code: Code, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
@@ -30,7 +33,8 @@ def precedents(code: Code, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
         whole = outer
         for other in _alike(code, whole, path):
             key = ast.dump(other)
-            cost = 0.15 * (2 - height) + _distance(code, node, other) + _doubled(code, whole, other)
+            cost = prior("donors.same-place-step") * (2 - height) + _distance(code, node, other)
+            cost += _doubled(code, whole, other)
             if key not in found or cost < found[key][0]:
                 found[key] = (cost, other)
         if isinstance(whole, ast.stmt):
@@ -110,7 +114,10 @@ def _says_something(whole: ast.AST, path: list[tuple[str, int]]) -> bool:
 
 def _distance(code: Code, node: ast.expr, other: ast.expr) -> float:
     near = code.function(node) is code.function(other)
-    return (0.0 if near else 0.4) + min(abs(node.lineno - other.lineno), 20) / 200
+    lines = min(abs(node.lineno - other.lineno), _FARTHEST)
+    return (0 if near else prior("donors.same-place-other-function")) + lines / prior(
+        "donors.same-place-lines-per-cost"
+    )
 
 
 def _doubled(code: Code, whole: ast.AST, other: ast.expr) -> float:
@@ -118,4 +125,5 @@ def _doubled(code: Code, whole: ast.AST, other: ast.expr) -> float:
     outer = code.parent(whole)
     while outer is not None and not isinstance(outer, ast.stmt):
         outer = code.parent(outer)
-    return 0.5 if outer is not None and other in ast.walk(outer) else 0.0
+    is_doubled = outer is not None and other in ast.walk(outer)
+    return prior("donors.same-place-doubled") if is_doubled else 0

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from gateline.repairs.analysis.code import Code, Function, walk_scope
 from gateline.repairs.analysis.likeness import words
 from gateline.repairs.analysis.scopes import Kind, bound, built_up, loads
+from gateline.repairs.priors import prior
 
 _NOTHING = re.compile(r"\b(None|NoReturn|Never|Optional|Any|object|Generator|Iterator|Iterable|Coroutine)\b")
 """What an annotation says of a function that may end without a value, or gives values otherwise."""
@@ -27,24 +28,37 @@ def results(code: Code, function: Function) -> Iterator[tuple[str, float]]:
     built, given = set(built_up(function)), set(_returned(nodes))
     looped = {n.id for n in nodes if isinstance(n, ast.Name) and _is_looped(code, n)}
     for rank, name in enumerate(local):
-        cost = 1.3 if name in looped else 0.9 + 0.15 * min(rank, len(local) - 1 - rank)
-        cost = 0.5 if not loads(nodes, name) else cost
-        cost = (0.2 if _is_only_built(code, function, name) else 0.45) if name in built else cost
-        yield name, min(cost, 0.4) if name in given else cost
+        inner = min(rank, len(local) - 1 - rank)
+        cost = prior("donors.result-local") + prior("donors.result-local-rank") * inner
+        cost = prior("donors.result-loop-variable") if name in looped else cost
+        cost = prior("donors.result-unread") if not loads(nodes, name) else cost
+        if name in built:
+            is_only_built = _is_only_built(code, function, name)
+            cost = prior("donors.result-only-built") if is_only_built else prior("donors.result-built")
+        yield name, min(cost, prior("donors.result-returned-elsewhere")) if name in given else cost
     for rank, name in enumerate(reversed([n.text for n in names if n.kind is Kind.FUNCTION])):
         # What is defined inside and never called there was made for others.
-        yield name, 0.15 + 0.1 * rank if not loads(nodes, name) else 0.9
+        cost = prior("donors.result-inner-uncalled") + prior("donors.result-inner-uncalled-rank") * rank
+        yield name, cost if not loads(nodes, name) else prior("donors.result-inner")
     asked = _asked_last(function)
     for name in (n.text for n in names if n.kind is Kind.PARAMETER and n.text not in _OWN):
         if name in asked:
-            yield name, 0.3
-        likely = 0.5 if name in built else 0.6 if name in given else 1.6
-        yield name, 0.3 if _is_filled(code, nodes, name) else likely
+            yield name, prior("donors.result-parameter-tested-last")
+        likely = (
+            prior("donors.result-parameter-returned") if name in given else prior("donors.result-parameter")
+        )
+        likely = prior("donors.result-parameter-built") if name in built else likely
+        yield name, prior("donors.result-parameter-filled") if _is_filled(code, nodes, name) else likely
     yield from _object(code, function)
     for name in (n.text for n in bound(code.tree) if n.kind is Kind.MODULE and not n.text.startswith("__")):
         if not loads(code.nodes, name):
             # A constant is there for others.
-            yield name, 1.2 if name.isupper() else 0.45
+            yield (
+                name,
+                prior("donors.result-unused-constant")
+                if name.isupper()
+                else prior("donors.result-unused-of-module"),
+            )
 
 
 def gives_a_value(function: Function) -> bool:
@@ -99,11 +113,13 @@ def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, f
         return
     is_giving = any(_given(nodes)) or promises_a_value(function)
     for node in empty:
-        yield from ((node, text, 0.05) for text in as_others(code, function))
+        yield from ((node, text, prior("donors.result-of-namesake")) for text in as_others(code, function))
         if not is_giving:
             continue
-        yield from ((node, text, 0.2) for text in _never_called(code, function))
-        yield from ((node, text, 0.1) for text in _beside(code, function))
+        yield from (
+            (node, text, prior("donors.result-uncalled-function")) for text in _never_called(code, function)
+        )
+        yield from ((node, text, prior("donors.result-sibling-call")) for text in _beside(code, function))
         known = list(results(code, function))
         holder = code.parent(node)
         tested = (
@@ -112,7 +128,8 @@ def emptied(code: Code, function: Function) -> Iterator[tuple[ast.Return, str, f
             else []
         )
         own = {name for name, _ in known}
-        costs = {name: 0.1 + 0.1 * rank for rank, name in enumerate(t for t in tested if t in own)}
+        first, each = prior("donors.result-tested"), prior("donors.result-tested-rank")
+        costs = {name: first + each * rank for rank, name in enumerate(t for t in tested if t in own)}
         for name, cost in known:
             yield node, name, costs.get(name, cost)
 
@@ -205,4 +222,4 @@ def _object(code: Code, function: Function) -> Iterator[tuple[str, float]]:
         return
     given = (n.value for n in ast.walk(cls) if isinstance(n, ast.Return))
     if any(isinstance(value, ast.Name) and value.id == first for value in given):
-        yield first, 0.4
+        yield first, prior("donors.result-self")
