@@ -90,8 +90,13 @@ class Gathering:
     async def know_bases(self, tools: Toolset) -> None:
         """Look up the bases of open documents: without its base every finding of one would look new."""
         async with self._looking:
-            if unknown := self.documents.without_base:
-                self.documents.set_bases(await asyncio.to_thread(tools.worktree.bases_of, unknown))
+            while unknown := self.documents.without_base:
+                moves = self.documents.moves
+                found = await asyncio.to_thread(tools.worktree.bases_of, unknown)
+                if self.documents.moves == moves:
+                    # Else the base moved meanwhile, and they are looked up once more.
+                    self.documents.set_bases(found)
+                    break
 
     def is_overtaken(self, evaluation: Evaluation, buffers: Mapping[str, Document]) -> bool:
         """Whether a verdict on `buffers` says of a text that it does not parse, and is older than that text.

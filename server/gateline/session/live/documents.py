@@ -13,6 +13,8 @@ class Documents:
 
     def __init__(self) -> None:
         self.snapshot = Snapshot()
+        self.moves = 0
+        """How often the base moved: what was looked up before the last time is no longer true."""
         self._bases: dict[str, Document | None] = {}
         self._differing: set[str] = set()
         self.on_change: Callable[[Document], None] = lambda document: None
@@ -79,6 +81,7 @@ class Documents:
 
     def forget_bases(self) -> None:
         """The base moved: every document's is looked up again."""
+        self.moves += 1
         self._bases.clear()
         for document in self.buffers.values():
             self._compare(document)
