@@ -3,6 +3,7 @@ import { registerCommands } from "./commands";
 import { Explanation } from "./commands/explainScore";
 import { registerCheckTool } from "./agents/checkTool";
 import { offerMcpServer } from "./agents/provider";
+import { ComparisonPanel } from "./comparing/panel";
 import { registerTool } from "./context/tool";
 import { CoverageGutter } from "./gutter/gutter";
 import { IgnoreActions } from "./ignore/actions";
@@ -41,14 +42,15 @@ export function activate(context: vscode.ExtensionContext): Api {
   const ways = { ask: <T>(method: string, params: object) => life?.running?.sendRequest<T>(method, params), show: (page: string) => explanation.show(page) };
   const list = (): void => void listLoops({ life: started, refinement });
   const refinement: RefinementView = new RefinementView(list);
+  const comparison = new ComparisonPanel(context.extensionUri);
   const heard = {
     onDetected: (detected: DetectedParams) => void tellOfLeftWork(detected, ways),
     onLoop: (loop: LoopResult) => refinement.take(loop),
     onRunning: () => refinement.isVisible && list(),
   };
   const started = (life = new Life(context, log, interpreters, calm, heard));
-  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
+  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement, comparison);
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement, comparison }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

@@ -1,6 +1,8 @@
 /** The commands of the palette. */
 
 import * as vscode from "vscode";
+import { acceptCandidate, compareCandidates, rejectCandidates, reviewCandidates, showCandidate } from "../comparing/commands";
+import type { ComparisonPanel } from "../comparing/panel";
 import { copyForChange, copyForProblem, copyForSymbol } from "../context/copy";
 import { searchContext } from "../context/search";
 import { ignoreFinding } from "../ignore/command";
@@ -20,6 +22,7 @@ export interface Parts {
   readonly explanation: Explanation;
   readonly panel: ScorePanel;
   readonly refinement: RefinementView;
+  readonly comparison: ComparisonPanel;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -45,6 +48,11 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.cancelRefinement": (node) => steer(parts, "cancel", node),
     "gateline.refinementDiff": (node) => showRefinementDiff(parts, node),
     "gateline.takeOverRefinement": (node) => takeOver(parts, node),
+    "gateline.compareCandidates": () => compareCandidates(parts),
+    "gateline.candidateDiff": (candidate) => showCandidate(parts, candidate),
+    "gateline.acceptCandidate": (candidate) => acceptCandidate(parts, candidate),
+    "gateline.reviewCandidates": () => reviewCandidates(parts),
+    "gateline.rejectCandidates": () => rejectCandidates(parts),
     "gateline.showPanel": () => parts.panel.show(),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
