@@ -155,6 +155,6 @@ async def test_without_consent_nothing_begins(editor: Editor) -> None:
 
 async def test_what_cannot_be_compared_is_told(editor: Editor) -> None:
     await opened(editor)
-    told = "nobody is no branch, commit, stash entry, folder, patch file or savepoint here"
+    told = "nobody is not a branch, commit, stash entry, folder, patch file or savepoint here"
     with pytest.raises(JsonRpcException, match=told):
         await editor.ask("gateline/compare/start", {"candidates": ["good", "nobody"]}, _LONG)

@@ -61,7 +61,7 @@ end)
 
 t.test("what does not exist is named", function()
   vim.cmd("Gateline compare good nobody")
-  shows("nobody is no branch, commit, stash entry, folder, patch file or savepoint here")
+  shows("nobody is not a branch, commit, stash entry, folder, patch file or savepoint here")
 end)
 
 t.test("the better one wins, with the reason", function()
