@@ -9,6 +9,8 @@ import { CoverageGutter } from "./gutter/gutter";
 import { IgnoreActions } from "./ignore/actions";
 import { LanguageStatus } from "./languageStatus";
 import { tellOfLeftWork } from "./left/notice";
+import { listLessons } from "./lessons/commands";
+import { LessonsView } from "./lessons/view";
 import { Life } from "./life";
 import { ScorePanel } from "./panel/panel";
 import { Interpreters } from "./project/interpreter";
@@ -43,14 +45,19 @@ export function activate(context: vscode.ExtensionContext): Api {
   const list = (): void => void listLoops({ life: started, refinement });
   const refinement: RefinementView = new RefinementView(list);
   const comparison = new ComparisonPanel(context.extensionUri);
+  const listed = (): void => void listLessons({ life: started, lessons });
+  const lessons: LessonsView = new LessonsView(listed);
   const heard = {
     onDetected: (detected: DetectedParams) => void tellOfLeftWork(detected, ways),
     onLoop: (loop: LoopResult) => refinement.take(loop),
-    onRunning: () => refinement.isVisible && list(),
+    onRunning: () => {
+      if (refinement.isVisible) list();
+      if (lessons.isVisible) listed();
+    },
   };
   const started = (life = new Life(context, log, interpreters, calm, heard));
-  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement, comparison);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement, comparison }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
+  context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement, comparison, lessons);
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement, comparison, lessons }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

@@ -6,6 +6,8 @@ import type { ComparisonPanel } from "../comparing/panel";
 import { copyForChange, copyForProblem, copyForSymbol } from "../context/copy";
 import { searchContext } from "../context/search";
 import { ignoreFinding } from "../ignore/command";
+import { forgetLesson, recallLessons, rememberLesson } from "../lessons/commands";
+import type { LessonsView } from "../lessons/view";
 import type { Life } from "../life";
 import type { ScorePanel } from "../panel/panel";
 import { showRefinementDiff, startRefinement, steer, takeOver } from "../refining/commands";
@@ -22,6 +24,7 @@ export interface Parts {
   readonly explanation: Explanation;
   readonly panel: ScorePanel;
   readonly refinement: RefinementView;
+  readonly lessons: LessonsView;
   readonly comparison: ComparisonPanel;
 }
 
@@ -53,6 +56,9 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.acceptCandidate": (candidate) => acceptCandidate(parts, candidate),
     "gateline.reviewCandidates": () => reviewCandidates(parts),
     "gateline.rejectCandidates": () => rejectCandidates(parts),
+    "gateline.rememberLesson": () => rememberLesson(parts),
+    "gateline.recallLessons": () => recallLessons(parts),
+    "gateline.forgetLesson": (node) => forgetLesson(parts, node),
     "gateline.showPanel": () => parts.panel.show(),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
