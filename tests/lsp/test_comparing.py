@@ -30,6 +30,14 @@ from sums import total
 
 def test_total():
     assert total([1, 2]) == 3
+
+
+def test_one():
+    assert total([4]) == 4
+
+
+def test_more():
+    assert total([1, 1, 1, 7]) == 10
 """
 HANGING = "import time\nfrom pathlib import Path\n\n\ndef test_slow():\n    time.sleep(600)\n"
 

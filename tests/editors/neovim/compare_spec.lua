@@ -18,7 +18,7 @@ end
 
 local BASE = '    return "items: " + count'
 write("gateline.toml", "[types]", "enabled = false")
-write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"')
+write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"', "", "", "def test_none():", '    assert label(0) == "items: 0"', "", "", "def test_many():", '    assert label(100) == "items: 100"')
 label(BASE)
 git("add", "--all")
 git("commit", "--quiet", "--message", "Labels")
@@ -68,7 +68,7 @@ t.test("the better one wins, with the reason", function()
   vim.cmd("Gateline compare wrong good")
   shows("comparing wrong, good")
   shows("### take good (confidence ")
-  t.has(answer(), "passes all 1 tests of the task")
+  t.has(answer(), "passes all 3 tests of the task")
   t.has(answer(), "| better | than | decided by |")
 end)
 

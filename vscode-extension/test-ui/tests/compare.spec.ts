@@ -14,6 +14,8 @@ test("branches are compared, looked at, accepted and undone", async ({ vscode, w
   const project = Project.failing();
   project.write(".vscode/settings.json", JSON.stringify({ "gateline.interpreter": testPython }));
   const base = project.read("label.py");
+  const more = ["none", "many"].map((name, at) => `\n\ndef test_${name}():\n    assert label(${at * 100}) == "items: ${at * 100}"\n`);
+  project.write("test_label.py", project.read("test_label.py") + more.join(""));
   const git = (...given: string[]): string =>
     execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@example.com", ...given], { cwd: project.folder, encoding: "utf8" }).trim();
   git("add", "--all");
