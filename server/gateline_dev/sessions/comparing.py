@@ -34,11 +34,20 @@ class Difference:
 
 
 def drawn(
-    old: Mapping[str, Sequence[Json]], new: Mapping[str, Sequence[Json]], root: str, but: tuple[str, ...]
+    old: Mapping[str, Sequence[Json]],
+    new: Mapping[str, Sequence[Json]],
+    root: str,
+    but: tuple[str, ...],
+    excluded: str = "",
 ) -> list[Difference]:
-    """What is drawn in documents at rest, `but` what begins with these codes."""
+    """What is drawn in documents at rest, `but` what begins with these codes.
+
+    Nor in a folder that the settings exclude: its documents are measured against what each server saw first.
+    """
     found: list[Difference] = []
     for uri in sorted({*old, *new}):
+        if excluded and uri.startswith(f"{root}/{excluded}"):
+            continue
         sides = [
             Counter(_line(one) for one in shown.get(uri, ()) if not str(one.get("code")).startswith(but))
             for shown in (old, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Callable, Mapping
 
 SETTINGS = """\
@@ -256,6 +257,15 @@ _EDITS: tuple[Callable[[str, random.Random], str], ...] = (
     _rename,
     _moved,
 )
+
+
+def excluded(settings: str) -> str:
+    """The folder that the settings exclude; empty for none. Settings that cannot be read exclude nothing."""
+    try:
+        gateline = tomllib.loads(settings).get("tool", {}).get("gateline", {})
+    except tomllib.TOMLDecodeError:
+        return ""
+    return next(iter(gateline.get("exclude", ())), "")
 
 
 def settings(seed: int) -> str:

@@ -17,7 +17,7 @@ const compared = (winner: string, rows: RowResult[], more: Partial<ComparedResul
     leftOut: [], notes: [], difference: null, shared: { commit: "", count: 0 }, exchanged: [], assessments: [], task: null, knownSince: "",
     ranking: {
       strategy: "evidence", isolation: "landlock", winner, why: "visible tests: 4 against 2", deciding: winner === "" ? ["a test of ties"] : [],
-      confidence: { formula: 0.5, calibrated: 0.81 }, acceptance: { accepted: false, reasons: ["it is switched off"] }, rows,
+      confidence: { formula: 0.5, calibrated: 0.81, shipped: null }, acceptance: { accepted: false, reasons: ["it is switched off"] }, rows,
       duels: [{ first: "one", second: "two", stage: "visible tests", reason: "4 of 4 against 2 of 4", categories: [{ category: "correctness", winner: "one", difference: 0.5 }] }],
     },
     ...more,
