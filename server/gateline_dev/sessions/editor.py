@@ -81,8 +81,13 @@ class Editor:
         self._tell_late()
 
     def _content(self) -> object:
-        """The texts of all files, those of documents in their place, and git's branches."""
-        found = contents(self.root)
+        """The texts of all files, those of documents in their place, and the commit they are measured by.
+
+        A commit on another branch than the default one is part of the change: what was asked for holds.
+        """
+        base = ["git", "merge-base", "main", "HEAD"]
+        forked = subprocess.run(base, cwd=self.root, check=False, capture_output=True).stdout
+        found = {**contents(self.root), "": forked}
         shown = {path: buffer.text.encode() for path, buffer in self.buffers.items()}
         return found | {path: text for path, text in shown.items() if not path.startswith("untitled:")}
 

@@ -19,8 +19,8 @@ def seen(root: Path) -> Seen:
 
 
 def contents(root: Path) -> dict[str, bytes]:
-    """All watched files but the index, which says nothing that counts."""
-    return {path: (root / path).read_bytes() for path in _watched(root) if path != ".git/index"}
+    """All watched files, without git's own."""
+    return {p: (root / p).read_bytes() for p in _watched(root) if not p.startswith(".git/")}
 
 
 def differences(before: Seen, after: Seen) -> Iterator[tuple[str, int]]:
