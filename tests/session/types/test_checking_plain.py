@@ -64,12 +64,24 @@ async def test_an_ordinary_run_takes_nothing_back_that_came_while_it_ran(desk: D
     assert "1 plain new" in desk.shown("still.py")
 
 
-async def test_a_text_that_was_never_checked_is_not_reconciled(desk: Desk) -> None:
+async def test_a_text_that_was_never_checked_is_laid_and_not_told_of(desk: Desk) -> None:
     await desk.checking.check(desk.open("a.py", BAD))
+    desk.open("b.py", BAD)
+    desk.open("broken.py", "x = (''\n")
+    desk.service.plain_report = plain
+    await desk.checking.reconcile()
+    # What the first imports may stand in the second, and in no file.
+    assert {"a.py": BAD, "b.py": BAD} in desk.service.plainly
+    assert desk.shown("b.py") == [] and desk.shown("broken.py") == []
+
+
+async def test_where_nothing_was_checked_yet_nothing_is_asked(desk: Desk) -> None:
+    await desk.checking.check(desk.open("a.py", BAD))
+    asked = len(desk.service.plainly)
     desk.type("a.py", WORSE)
     desk.open("b.py", BAD)
     await desk.checking.reconcile()
-    assert [texts for texts in desk.service.plainly if texts.keys() - {"a.py"}] == []
+    assert len(desk.service.plainly) == asked
 
 
 async def test_a_failed_ordinary_run_takes_nothing_away(desk: Desk) -> None:

@@ -16,6 +16,7 @@ from gateline.session.live.documents import Documents
 from gateline.session.live.scheduler import Clock, LoopClock
 from gateline.session.types.provisional import Provisional
 from gateline.session.types.types import Typed, Types, of_interest
+from gateline.session.workspace.external_documents import is_elsewhere
 from gateline.session.workspace.reading import is_python
 from gateline.session.workspace.worktree import Worktree
 
@@ -149,10 +150,19 @@ class TypeChecking:
         """Show what an ordinary run says of the open documents: the resident engine may rarely differ.
 
         What was said of a document while it ran stands: that knows newer texts, also of what it imports.
+        Texts whose answer is under way are laid, too: others may import them, and their files be gone.
         """
         asked = {p: d for p, d in self.documents.buffers.items() if self._now.get(p, ("",))[0] == d.digest}
         told = {path: self._now[path] for path in asked}
-        reports = await self.types.plain({path: document.text for path, document in asked.items()})
+        waiting = {
+            path: document.text
+            for path, document in self.documents.buffers.items()
+            if path not in asked and is_python(path) and not is_elsewhere(path)
+        }
+        broken = await asyncio.to_thread(_broken, waiting) if waiting else set()
+        laid = {path: text for path, text in waiting.items() if path not in broken}
+        texts = laid | {path: document.text for path, document in asked.items()}
+        reports = await self.types.plain(texts) if asked else {}
         differing = {
             path: reports[path]
             for path, known in told.items()
