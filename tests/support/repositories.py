@@ -39,3 +39,9 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", message)
         return self.git("rev-parse", "HEAD")
+
+
+def all_of(folder: Path) -> dict[str, bytes]:
+    """Every byte below a folder, git's own included."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}

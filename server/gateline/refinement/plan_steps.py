@@ -39,6 +39,12 @@ def task_steps(text: str, agents: Mapping[str, str]) -> tuple[TaskStep, ...]:
     return tuple(found)
 
 
+def names_of(text: str) -> tuple[str, ...]:
+    """Who the steps of a plan name as their agents, in its order."""
+    named = (_AGENT.search(_about(step)) for step in read_steps(text))
+    return tuple(dict.fromkeys(one.group(1) for one in named if one is not None))
+
+
 def _needs(step: Step, before: Collection[Step]) -> tuple[int, ...]:
     said = step.waits_for
     names = new_names(step.statements)

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.refine import refine
-from support.repositories import Repository
+from support.repositories import Repository, all_of
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
 deep = pytest.mark.deep
@@ -130,7 +130,7 @@ if step == "2": write("doubles.py", {misspelt!r})
 @deep
 def test_what_an_agent_leaves_open_becomes_a_step(project: Repository, tmp_path: Path) -> None:
     (tmp_path / "plan.md").write_text(
-        "1. Have `total` in `sums.py` and `double` in `doubles.py` right; test it.\n"
+        "1. Have `total` in `sums.py` and `double` in `doubles.py` right; test it. agent: first\n"
     )
     body = f"""
 if step == "1": write("sums.py", {SUMS!r})
@@ -198,11 +198,54 @@ if step == "3" and not mark.exists():
 
 
 @deep
+@pytest.mark.parametrize("at", ["1", "2"])
+def test_a_plan_of_two_steps_that_is_killed_loses_and_doubles_none(
+    project: Repository, tmp_path: Path, at: str
+) -> None:
+    """Killed when the agent of a step has written its file; the round counts when it is done again."""
+    (tmp_path / "plan.md").write_text(
+        "1. Have `total` in `sums.py` add its values. agent: first\n"
+        "2. After step 1, have `double` in `doubles.py` return twice its value, and run all tests. "
+        "agent: second\n"
+    )
+    mark = tmp_path / "killed"
+    body = f"""{WORK}
+mark = pathlib.Path({str(mark)!r})
+if step == {at!r} and not mark.exists():
+    mark.write_text("")
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(60)
+"""
+    project.write("sums.py", PROJECT["sums.py"] + "# mine\n")
+    project.write("notes.txt", "not committed")
+    before = all_of(project.folder)
+    given = words(tmp_path, agent(tmp_path, "first", body), agent(tmp_path, "second", body))
+    done = subprocess.run(
+        [sys.executable, "-m", "gateline", "refine", *given], capture_output=True, text=True
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    (row,) = json.loads(run("--list", "--output", "json").stdout)
+    assert (row["ended"], [one["step"] for one in row["rounds"]]) == (None, ["1"] if at == "2" else [])
+    assert all_of(project.folder) == before
+
+    found = told("--resume", row["id"], "--python", sys.executable)
+    assert (found["exit"], found["accepted"]) == (0, True), found["state"]["ended"]
+    first, second = (f"{sys.executable} {tmp_path / name}.py" for name in ("first", "second"))
+    assert rounds(found) == [("1", first, True), ("2", second, True)]
+    assert [one["number"] for one in found["state"]["rounds"]] == [1, 2]
+    again = ["first 1", "first 1", "second 2"] if at == "1" else ["first 1", "second 2", "second 2"]
+    assert asked(tmp_path) == again, "the round that was under way is done again, and no other one"
+    assert sorted(found["changed"]) == ["doubles.py", "sums.py"]
+    assert all_of(project.folder) == before
+
+
+@deep
 @pytest.mark.parametrize(
     ("text", "more", "said"),
     [
         ("No steps.\n", (), "plan.steps"),
-        (PLAN.replace("agent: first", "agent: third"), (), "step 1 names the unknown agent 'third'"),
+        (f"{PLAN}4. Run them again. agent: third\n", (), "step 4 names the unknown agent 'third'"),
+        (PLAN.replace("agent: first", "agent: third"), (), "(they say: third, second)"),
         (PLAN, ("--resume", "x"), "give one of"),
     ],
 )

@@ -27,7 +27,7 @@ from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.loops import Loops
 from gateline.store.metrics import MetricsStore
-from support.repositories import Repository
+from support.repositories import Repository, all_of
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.usefixtures("without_types")]
 deep = pytest.mark.deep
@@ -88,12 +88,6 @@ def told(*words: str) -> dict[str, object]:
     done = run(*words, "--output", "json")
     assert done.exit_code in (0, 1, 3), done.output
     return {**json.loads(done.stdout), "exit": done.exit_code}
-
-
-def all_of(folder: Path) -> dict[str, bytes]:
-    """Every byte below a folder, git's own included; but not what tools make of looking."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def test_a_good_round_is_accepted_and_nothing_of_the_users_is_touched(
@@ -452,6 +446,7 @@ def test_autodebug_repairs_several_faults(project: Repository) -> None:
         (("goal", "--resume", "x"), "give one of: a goal, --resume ID, --replay LOG"),
         (("--resume", "nothing"), "no loop begins with 'nothing'; `gateline refine --list` shows all"),
         (("goal", "--agent", ""), "--agent '' names nothing"),
+        (("goal", "--agent", "VAR=x agent"), "a variable is set by `env VAR=... COMMAND`"),
         (("goal", "--agent", "'unclosed"), "is not a valid command: No closing quotation"),
         (("--replay", "sums.py"), "is not JSON lines"),
     ],

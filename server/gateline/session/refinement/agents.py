@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from gateline.services.agent_command import AgentError, AgentLimits, ask
 from gateline.session.errors import UsageError
 from gateline.session.refinement.verifying import Findings
 
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 ACP = "acp:"
 """Before the command of an agent that speaks the Agent Client Protocol."""
 _RULES = (
@@ -167,6 +169,10 @@ def command_of(text: str) -> Command | AcpAgent:
         raise UsageError(f"--agent {text!r} is not a valid command: {error}") from None
     if not words:
         raise UsageError("--agent '' names nothing; give autodebug, review, or a command")
+    if _VARIABLE.match(words[0]):
+        raise UsageError(
+            f"--agent {text!r} begins with a variable, and no shell reads it: begin with `env {words[0]}`"
+        )
     return AcpAgent(words) if speaks_acp else Command(words)
 
 

@@ -36,13 +36,13 @@ def project_of(workspace: Workspace) -> Codebase:
 
 def specified(workspace: Workspace, file: Path) -> Verification:
     """Whether a specification is sufficient. Blocks. Raises UsageError."""
-    return specification.verify_specification(_read(file), project_of(workspace))
+    return specification.verify_specification(text_of(file), project_of(workspace))
 
 
 def planned(workspace: Workspace, file: Path, specification_file: Path | None) -> Verification:
     """Whether a plan is sufficient. Blocks. Raises UsageError."""
-    told = _read(specification_file) if specification_file else None
-    return plan.verify_plan(_read(file), project_of(workspace), told)
+    told = text_of(specification_file) if specification_file else None
+    return plan.verify_plan(text_of(file), project_of(workspace), told)
 
 
 def implemented(
@@ -60,7 +60,7 @@ def implemented(
 
 
 def _planned(plan_file: Path) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(path for step in read_steps(_read(plan_file)) for path in step.paths))
+    return tuple(dict.fromkeys(path for step in read_steps(text_of(plan_file)) for path in step.paths))
 
 
 def committed(evaluation: Evaluation, change: Change, message: Path | None) -> Verification:
@@ -68,7 +68,7 @@ def committed(evaluation: Evaluation, change: Change, message: Path | None) -> V
 
     Blocks. Raises UsageError.
     """
-    text = _read(message) if message else None
+    text = text_of(message) if message else None
     whole = Commit(text, judged(evaluation), content_name(change), tuple(_added(change)))
     return commit.verify_commit(whole)
 
@@ -82,7 +82,8 @@ def _added(change: Change) -> Iterator[Added]:
             yield Added(row.path, new, row.status is FileStatus.ADDED)
 
 
-def _read(file: Path) -> str:
+def text_of(file: Path) -> str:
+    """The text of a specification, a plan or a message. Blocks. Raises UsageError."""
     try:
         return file.read_bytes().decode("utf-8")
     except OSError as error:

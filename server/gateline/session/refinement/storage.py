@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from gateline.refinement.observing import is_taken
-from gateline.refinement.plan_steps import task_steps
+from gateline.refinement.plan_steps import names_of, task_steps
 from gateline.refinement.router import TaskStep
 from gateline.refinement.state import AUTODEBUG, REVIEW, LoopState, Rules, Way, loaded_steps
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.refinement.agents import command_of
 from gateline.session.refinement.autodebug import STRATEGIES
-from gateline.session.refinement.gate_points import planned
+from gateline.session.refinement.gate_points import planned, text_of
 from gateline.session.refinement.lessons import RoundLessons
 from gateline.session.refinement.log import Log, Replayed, encoded
 from gateline.session.refinement.requests import Asked
@@ -36,7 +36,7 @@ from gateline.store.savepoints.values import SavepointError
 KEPT = 20
 """So many loops of a workspace are remembered."""
 _BUILT_IN = frozenset({AUTODEBUG, REVIEW})
-_LABEL = re.compile(r"([A-Za-z][\w-]*)=")
+_LABEL = re.compile(r"([A-Za-z_][\w-]*)=")
 _COMMAND_STRATEGIES = ("direct", "smaller-steps")
 
 
@@ -56,9 +56,11 @@ class Storage:
         base = self.workspace.base()
         if base.commit == EMPTY_TREE:
             raise UndecidedError("there is no commit to compare with; commit first")
-        agents = named(asked.agents)
+        if asked.plan is not None:
+            _require_sufficient(self.workspace, asked.plan, asked.specification)
+        agents = agents_of(asked)
         ways = _ways(tuple(dict.fromkeys(agents.values())), planned=asked.plan is not None)
-        steps = _steps(self.workspace, asked, agents) if asked.plan is not None else ()
+        steps = _steps(asked.plan, agents) if asked.plan is not None else ()
         at = datetime.now(UTC)
         name = f"{at:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
         taken = self.savepoints.take(f"before refine: {asked.goal}"[:200], at, asked.texts)
@@ -165,27 +167,61 @@ def opened(workspace: Workspace) -> Iterator[Storage]:
         database.close()
 
 
-def named(agents: Sequence[str]) -> dict[str, str]:
-    """Who works, by the name that a plan may use: that of `NAME=AGENT`, else the agent itself."""
+def named(agents: Sequence[str], names: Collection[str] | None) -> dict[str, str]:
+    """Who works, by the name that a step of the plan has for it in `NAME=AGENT`, else by the agent itself.
+
+    `names`: those that the plan has; None: there is no plan. Raises UsageError where what stands before
+    a `=` is none of these: it may be a variable, which no shell reads.
+    """
     found: dict[str, str] = {}
     for one in agents:
         label = _LABEL.match(one)
-        found[label.group(1) if label else one] = one[label.end() :] if label else one
+        if label is None:
+            found[one] = one
+            continue
+        name = label.group(1)
+        if name not in (names or ()):
+            raise UsageError(_no_name(one, name, names))
+        if name in found:
+            raise UsageError(f"--agent {one!r}: another agent has the name {name!r}; give each its own")
+        found[name] = one[label.end() :]
     return found
 
 
-def _steps(workspace: Workspace, asked: Asked, agents: Mapping[str, str]) -> tuple[TaskStep, ...]:
-    """The steps of a plan that is sufficient. Blocks. Raises UsageError."""
-    assert asked.plan is not None
-    found = planned(workspace, asked.plan, asked.specification)
+def _no_name(agent: str, name: str, names: Collection[str] | None) -> str:
+    """Why what stands before the `=` of an agent is no name."""
+    if names is None:
+        why = "names are for the steps of a plan, and there is none (--plan)"
+    else:
+        why = f"no step of the plan says `agent: {name}` (they say: {', '.join(names) or 'nobody'})"
+    return f"--agent {agent!r} begins with `{name}=`: {why}; a variable is set by `env {name}=... COMMAND`"
+
+
+def agents_of(asked: Asked) -> dict[str, str]:
+    """Who works, by the names that the plan has for them. Blocks. Raises UsageError."""
+    return named(asked.agents, None if asked.plan is None else names_of(text_of(asked.plan)))
+
+
+def commands_of(agents: Iterable[str]) -> tuple[str, ...]:
+    """The commands among agents, as a person agrees to them. Raises UsageError."""
+    return tuple(command_of(one).name for one in agents if one not in _BUILT_IN)
+
+
+def _require_sufficient(workspace: Workspace, plan: Path, specification: Path | None) -> None:
+    """Refuse a plan that is not sufficient. Blocks. Raises UsageError."""
+    found = planned(workspace, plan, specification)
     if not found.sufficient:
         told = "\n".join(map(str, found.reasons))
-        raise UsageError(f"the plan {asked.plan} is not sufficient:\n{told}")
+        raise UsageError(f"the plan {plan} is not sufficient:\n{told}")
+
+
+def _steps(plan: Path, agents: Mapping[str, str]) -> tuple[TaskStep, ...]:
+    """The steps of a plan. Blocks. Raises UsageError."""
     names = {name: command_of(one).name if one not in _BUILT_IN else one for name, one in agents.items()}
     try:
-        return task_steps(asked.plan.read_text(encoding="utf-8"), names)
+        return task_steps(text_of(plan), {AUTODEBUG: AUTODEBUG, **names})
     except ValueError as error:
-        raise UsageError(f"the plan {asked.plan} cannot be followed: {error}") from None
+        raise UsageError(f"the plan {plan} cannot be followed: {error}") from None
 
 
 def _ways(agents: Sequence[str], *, planned: bool) -> tuple[Way, ...]:
