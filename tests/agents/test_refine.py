@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from mcp_agent import BASE, Agent
@@ -50,3 +52,30 @@ def test_a_repair_is_found_and_offered_as_a_patch(agent: Agent, shop: Repository
     assert (shop.folder / "shop.py").read_text() == BASE
     moved = agent.call("refine_status", handle=handle)
     assert not moved["fresh"] and moved["next_action"].startswith("files changed since")
+
+
+WORK = f"""\
+import json, pathlib, sys
+asked = json.load(sys.stdin)
+if asked["input_data"]["step"]["id"] == "1":
+    pathlib.Path("shop.py").write_text({BASE!r})
+print(json.dumps(dict(agent_id=asked["agent_id"], task_id=asked["task_id"], success=True)))
+"""
+
+
+@pytest.mark.timeout(400)
+def test_a_plan_is_followed_by_an_agent_that_a_person_agreed_to(
+    agent: Agent, shop: Repository, failing: None, tmp_path: Path
+) -> None:
+    (tmp_path / "work.py").write_text(WORK)
+    command = f"{sys.executable} {tmp_path / 'work.py'}"
+    shop.write("plan.md", "1. Have `price` in `shop.py` right again. agent: code\n2. Run all tests.\n")
+    given = {"goal": "make the tests pass", "plan": "plan.md", "agents": [f"code={command}"]}
+    assert "no person has agreed to it here" in agent.refusal("refine_start", **given)
+    Consents().allow_agent(shop.folder, command)
+    answer = agent.call("refine_start", **given)
+    handle = answer["handle"]
+    while answer["handle"]:
+        answer = agent.call("refine_status", handle=handle, wait=60)
+    assert (answer["accepted"], answer["end"], answer["changed"]) == (True, "accept", ["shop.py"])
+    assert [(one["step"], one["insufficient"]) for one in answer["rounds"]] == [("1", []), ("2", [])]

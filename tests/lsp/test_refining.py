@@ -175,6 +175,30 @@ async def test_unsaved_texts_count_and_cancelling_ends_the_agent(editor: Editor,
     assert "no loop begins with 'nothing'" in again
 
 
+PLAN = """\
+1. Have `total` in `sums.py` add its values. agent: adder
+2. Run all tests.
+"""
+
+
+async def test_a_plan_is_followed_with_its_agents_by_name(editor: Editor, agent: Agent) -> None:
+    (editor.root / "plan.md").write_text(PLAN)
+    (editor.root.parent / "plan.md").write_text(PLAN)
+    await opened(editor)
+    named = {"goal": "make it add up", "agents": [f"adder={agent.command}"], "plan": "plan.md"}
+    for more, said in (
+        ({"plan": "../plan.md"}, "the plan '../plan.md' is outside of the workspace"),
+        ({"plan": "none.md"}, "is not a file of"),
+        ({"agents": [f"VAR={agent.command}"]}, "no step of the plan says `agent: VAR` (they say: adder)"),
+    ):
+        assert said in str(await editor.refused("gateline/refine/start", {**named, **more}))
+    for number in range(1, 5):
+        agent.go(number)
+    await started(editor, agent, **named)
+    ended = await phase(editor, "ended")
+    assert (ended.end, {one.step for one in ended.rounds}) == ("accept", {"1", "2"})
+
+
 async def test_without_consent_nothing_begins(editor: Editor, agent: Agent) -> None:
     await opened(editor, "Not now")
     refused = await editor.refused("gateline/refine/start", {"goal": "g", "agents": [agent.command]})

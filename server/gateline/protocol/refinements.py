@@ -23,14 +23,15 @@ class StartRefinementParams(Wire):
         min_length=1,
         max_length=8,
         description="`autodebug`, `review`, a command, or `acp:COMMAND`; the next one takes its turn where "
-        "one gets nowhere.",
+        "one gets nowhere. With a plan also `NAME=AGENT`, for its steps that say `agent: NAME`.",
     )
     rounds: int = Field(20, ge=1, le=100, description="At most so many.")
     plan: str | None = Field(
         None,
         min_length=1,
         max_length=1_000,
-        description="A plan in Markdown, from the folder: its steps are followed, with a gate after each.",
+        description="A plan in Markdown, a file of the folder, from there or whole: its steps are followed, "
+        "with a gate after each. A file outside of the folder is refused (-32001).",
     )
     seconds: float | None = Field(None, ge=1, description="No round begins after so many.")
     tokens: int | None = Field(None, ge=1, description="No round begins when agents say they used so many.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,23 @@ def test_an_answer_is_shown_and_taken_back(shop: Path, monkeypatch: pytest.Monke
     assert "agreed on" in run("trust").output
     assert "consent revoked" in run("trust", "--revoke").output
     assert Consents().of(shop) is None
+
+
+def test_agents_may_start_what_a_person_agreed_to(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = run("trust", "--agent", "my-agent  --fast", text="y\n")
+    assert refused.exit_code == 2 and "run `gateline trust` first" in refused.output
+    Consents().remember(shop, ("pytest",), Answer.ALLOWED, datetime.now(UTC))
+    refused = run("trust", "--agent", "my-agent  --fast", text="y\n")
+    assert refused.exit_code == 2 and "only a person can agree" in refused.output
+    assert "begins with a variable" in run("trust", "--agent", "V=x my-agent").output
+    assert "give --agent or --revoke" in run("trust", "--agent", "my-agent", "--revoke").output
+    monkeypatch.setattr("gateline.cli.agents.trust._require_person", lambda: None)
+    assert "nothing was changed" in run("trust", "--agent", "my-agent", text="n\n").output
+    said = run("trust", "--agent", "my-agent  --fast", text="y\n")
+    assert "would run: my-agent --fast" in said.output and "consent given" in said.output
+    assert "agreed to that already" in run("trust", "--agent", "my-agent --fast").output
+    consent = Consents().of(shop)
+    assert consent is not None and consent.agents == ("my-agent --fast",)
 
 
 def test_init_offers_three_lines_for_agents(shop: Path) -> None:

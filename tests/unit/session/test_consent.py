@@ -33,6 +33,23 @@ def test_an_answer_counts_for_its_workspace_and_command_alone(consents: Consents
     assert consents.of(SHOP) == Consent(Answer.ALLOWED, PYTEST, "2026-11-22T12:30:00+00:00")
 
 
+def test_agents_are_allowed_where_tests_are_and_for_as_long(consents: Consents) -> None:
+    with pytest.raises(ValueError, match="nobody agreed that tests run"):
+        consents.allow_agent(SHOP, "my-agent")
+    consents.remember(SHOP, PYTEST, Answer.ALLOWED, WHEN)
+    consents.allow_agent(SHOP, "my-agent")
+    consents.remember(SHOP, (*PYTEST, "-q"), Answer.ALLOWED, WHEN)
+    consents.allow_agent(SHOP, "acp:other")
+    consents.allow_agent(SHOP, "acp:other")
+    known = consents.of(SHOP)
+    assert known is not None and known.agents == ("my-agent", "acp:other")
+    assert consents.allows(SHOP, (*PYTEST, "-q")) and consents.of(OTHER) is None
+    consents.remember(SHOP, PYTEST, Answer.NEVER, WHEN)
+    consents.remember(SHOP, PYTEST, Answer.ALLOWED, WHEN)
+    again = consents.of(SHOP)
+    assert again is not None and again.agents == ()
+
+
 def test_never_holds_for_every_command(consents: Consents) -> None:
     consents.remember(SHOP, PYTEST, Answer.NEVER, WHEN)
     assert consents.forbids(SHOP)

@@ -19,6 +19,7 @@ _EXAMPLES = """\
 Examples:
   gateline trust             see what would run, and agree
   gateline trust --revoke    take it back
+  gateline trust --agent "my-agent --fast"    agents may have a loop of refine_start ask this command
 """
 _AGENTS = (
     "CLAUDECODE",
@@ -34,7 +35,12 @@ _AGENTS = (
 
 @click.command(epilog=_EXAMPLES)
 @click.option("--revoke", is_flag=True, help="Take the answer back: nothing runs, and you are asked again.")
-def trust(revoke: bool) -> None:
+@click.option(
+    "--agent",
+    metavar="COMMAND",
+    help="Let agents have refinement loops here start COMMAND, or acp:COMMAND, as `refine_start` takes it.",
+)
+def trust(revoke: bool, agent: str | None) -> None:
     """Let the tests of this workspace run for editors and agents.
 
     Tests and plug-ins of mypy are the project's own code. What would run is shown, and you are asked. Only a
@@ -42,6 +48,11 @@ def trust(revoke: bool) -> None:
     """
     root = find_root(Path.cwd())
     consents = Consents()
+    if agent is not None:
+        if revoke:
+            raise Mistake("give --agent or --revoke; --revoke takes back all that was agreed to here")
+        _trust_agent(consents, root, agent)
+        return
     if revoke:
         _forget(consents, root)
         return
@@ -55,6 +66,31 @@ def trust(revoke: bool) -> None:
         return
     consents.remember(root, command, Answer.ALLOWED, datetime.now(UTC))
     click.echo("consent given; `gateline trust --revoke` revokes it")
+
+
+def _trust_agent(consents: Consents, root: Path, agent: str) -> None:
+    from gateline.session.errors import UsageError
+    from gateline.session.refinement.agents import command_of
+
+    try:
+        name = command_of(agent).name
+    except UsageError as error:
+        raise Mistake(str(error)) from error
+    consent = consents.of(root)
+    click.echo(f"workspace: {root}\nwould run: {name}")
+    if consent is None or consent.answer is not Answer.ALLOWED:
+        raise Mistake(
+            "its work is judged by tests, and nobody agreed that they run: run `gateline trust` first"
+        )
+    if name in consent.agents:
+        click.echo("somebody agreed to that already")
+        return
+    _require_person()
+    if not click.confirm("It is started with your rights, when an agent asks for it. Let it run?"):
+        click.echo("nothing was changed")
+        return
+    consents.allow_agent(root, name)
+    click.echo("consent given; `gateline trust --revoke` revokes it, with that of the tests")
 
 
 def _forget(consents: Consents, root: Path) -> None:

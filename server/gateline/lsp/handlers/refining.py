@@ -36,14 +36,14 @@ _TAKEN_OVER = "a person took over"
 async def start(ls: Server, params: StartRefinementParams) -> dict[str, Any]:
     """Begin a loop."""
     from gateline.refinement.state import Rules
-    from gateline.session.refinement.requests import Asked, Run
+    from gateline.session.refinement.requests import Asked, Run, plan_in
 
     session = session_at(ls, params.uri)
     rules = Rules(rounds=params.rounds, seconds=params.seconds, tokens=params.tokens, cost=params.cost)
     with failures():
         await session.tests.agreed()
         python = session.options.python or ""
-        plan = session.root / params.plan if params.plan else None
+        plan = await asyncio.to_thread(plan_in, session.root, params.plan) if params.plan else None
         texts = await _unsaved(session)
         asked = Asked(params.goal, params.agents, rules, python=python, plan=plan, texts=texts)
         return await _followed(ls, session, Run(session.root, asked))

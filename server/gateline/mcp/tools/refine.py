@@ -1,4 +1,4 @@
-"""`refine_start`, `refine_status`: gateline's own repairs in rounds, each judged with all tests."""
+"""`refine_start`, `refine_status`: agents in rounds, each judged with all tests; also along a plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from gateline.mcp.consent import require_consent
+from gateline.mcp.consent import require_agents, require_consent
 from gateline.mcp.engine import EngineError
 from gateline.mcp.paging import Page, paged, short
 from gateline.mcp.tool import Answer, Desk, Params, Tool
@@ -17,16 +17,37 @@ from gateline.mcp.tool import Answer, Desk, Params, Tool
 if TYPE_CHECKING:
     from gateline.refinement.state import LoopState, Round
     from gateline.session.refinement.loop import Refined
+    from gateline.session.refinement.requests import Asked
 
 _FEW = 6
 _PATCH = 3000
 """Characters of a patch that are told; a longer one is left to the person."""
 
 
+Named = Annotated[str, Field(min_length=1, max_length=400)]
+
+
 class StartParams(Params):
-    """What is to be reached, and how long it may take."""
+    """What is to be reached, by whom, and how long it may take."""
 
     goal: Annotated[str, Field(min_length=1, max_length=400, description="As `make the tests pass`.")]
+    plan: Annotated[
+        str,
+        Field(
+            max_length=400,
+            description="A plan in Markdown, a file of the workspace: its steps are followed, with a gate "
+            "after each. Empty: none.",
+        ),
+    ] = ""
+    agents: Annotated[
+        tuple[Named, ...],
+        Field(
+            min_length=1,
+            max_length=8,
+            description="`autodebug`, `review`, or commands that a person agreed to; with a plan also "
+            "`NAME=COMMAND`, for its steps that say `agent: NAME`.",
+        ),
+    ] = ("autodebug",)
     rounds: Annotated[int, Field(ge=1, le=20, description="At most so many.")] = 6
     seconds: Annotated[float, Field(ge=1, le=3600, description="No round begins after so many.")] = 300.0
 
@@ -43,7 +64,10 @@ class RoundRow(BaseModel):
     """One round, and what the check says of it."""
 
     number: int
-    strategy: str = Field(description="How repairs were looked for.")
+    agent: str = Field(description="Who worked; empty: the work of steps was merged.")
+    strategy: str = Field(description="How it went about it.")
+    step: str = Field("", description="The step of the plan that it is of.")
+    insufficient: tuple[str, ...] = Field((), description="Why the step's gate does not let it pass.")
     quality: float = Field(description="0-1: the score, as far as tests pass.")
     passed: int = Field(description="Tests that pass; all tests of the project run.")
     failing: tuple[str, ...] = Field(description="Tests that fail.")
@@ -68,8 +92,9 @@ async def refine_start(desk: Desk, params: StartParams) -> RefineAnswer:
     """Begin a loop where a person agreed that tests run; its handle."""
     root = Path(desk.root)
     await asyncio.to_thread(require_consent, root, "refine runs the project's tests")
+    asked = await asyncio.to_thread(_asked, root, params)
     told = ["refining"]
-    handle = desk.jobs.begin(_refined(root, params, told), told)
+    handle = desk.jobs.begin(_refined(root, asked, told), told)
     return RefineAnswer(running=("refining",), handle=handle, next_action=_poll(handle))
 
 
@@ -91,16 +116,31 @@ def _poll(handle: str) -> str:
     return f"call refine_status with handle {handle!r}"
 
 
-async def _refined(root: Path, params: StartParams, told: list[str]) -> dict[str, Any]:
-    """The loop at its end. Raises EngineError."""
+def _asked(root: Path, params: StartParams) -> Asked:
+    """What a loop is asked, where a person agreed to its agents. Blocks. Raises EngineError."""
     # Late: no other tool needs any of it.
     from gateline.refinement.state import Rules
+    from gateline.session.errors import UsageError
+    from gateline.session.refinement.requests import Asked, plan_in
+    from gateline.session.refinement.storage import agents_of, commands_of
+
+    rules = Rules(rounds=params.rounds, seconds=params.seconds)
+    try:
+        plan = plan_in(root, params.plan) if params.plan else None
+        asked = Asked(params.goal, params.agents, rules, plan=plan)
+        commands = commands_of(agents_of(asked).values())
+    except UsageError as error:
+        raise EngineError(str(error)) from None
+    require_agents(root, commands)
+    return asked
+
+
+async def _refined(root: Path, asked: Asked, told: list[str]) -> dict[str, Any]:
+    """The loop at its end. Raises EngineError."""
     from gateline.services.child import ChildError, last_line
     from gateline.session.errors import UndecidedError, UsageError
     from gateline.session.refinement.loop import refine
-    from gateline.session.refinement.requests import Asked
 
-    asked = Asked(params.goal, rules=Rules(rounds=params.rounds, seconds=params.seconds))
     try:
         return {"found": await refine(root, asked, None, partial(_said, told), partial(_rounded, told))}
     except (UsageError, UndecidedError) as error:
@@ -153,7 +193,7 @@ def _answer(found: Refined, fresh: bool) -> RefineAnswer:
 
 def _next(found: Refined, fresh: bool) -> str:
     if not found.changed:
-        return "no repair was found: fix it yourself, then call gate_check"
+        return "nothing was changed: fix it yourself, then call gate_check"
     if not fresh:
         return f"files changed since: a person may run `gateline refine --resume {found.state.id} --apply`"
     if not found.accepted:
@@ -167,6 +207,9 @@ def _row(done: Round, state: LoopState) -> RoundRow:
     failing = [short(one.test, 200) for one in done.verdict.open]
     return RoundRow(
         number=done.number,
+        agent="" if done.merge is not None else short(done.way.agent, 100),
+        step=done.step,
+        insufficient=tuple(short(str(one), 200) for one in done.reasons[:_FEW]),
         strategy=done.way.strategy,
         quality=round(quality_of(done.verdict, state.total), 4),
         passed=done.verdict.passed,
@@ -180,10 +223,10 @@ TOOLS = (
     Tool(
         "refine_start",
         "Begin a refinement loop",
-        "Have gateline's own repairs work on failing tests in rounds, in a work tree of its own; each round "
-        "is judged with all tests, what made it worse is taken back, and what games the gate is never "
-        "accepted. Where a person agreed that tests run. Nothing of the workspace is changed. It takes "
-        "minutes: the answer has a handle for refine_status.",
+        "Have gateline's own repairs, or agents along a plan, work in rounds, in a work tree of its own; "
+        "each round is judged with all tests, what made it worse is taken back, and what games the gate is "
+        "never accepted. Where a person agreed that tests run, and to commands. Nothing of the workspace is "
+        "changed. It takes minutes: the answer has a handle for refine_status.",
         StartParams,
         RefineAnswer,
         refine_start,

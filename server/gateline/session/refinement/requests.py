@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gateline.refinement.state import AUTODEBUG, Rules
+from gateline.session.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,25 @@ class Asked:
     """What the plan is for: it must cover each criterion."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Unsaved texts that a new loop begins with, by path from the top of the repository."""
+
+
+def plan_in(root: Path, name: str) -> Path:
+    """The plan that a client names, from the root or whole: a file of the workspace, links followed.
+
+    Blocks. Raises UsageError.
+    """
+    if "\0" in name:
+        raise UsageError(f"the plan {name!r} is no path: give a Markdown file of {root}")
+    try:
+        top, file = root.resolve(), (root / name).resolve()
+        is_inside, is_file = file.is_relative_to(top), file.is_file()
+    except OSError as error:
+        raise UsageError(f"the plan {name!r} of {root} cannot be read: {error.strerror}") from None
+    if not is_inside:
+        raise UsageError(f"the plan {name!r} is outside of the workspace {root}: give a Markdown file of it")
+    if not is_file:
+        raise UsageError(f"the plan {name!r} is not a file of {root}: give the path of a Markdown file")
+    return root / file.relative_to(top)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -37,6 +37,8 @@ class Consent:
     command: tuple[str, ...]
     given: str
     """The date and time, as ISO 8601."""
+    agents: tuple[str, ...] = ()
+    """Commands that an agent may have refinement loops start, as a person agreed to them."""
 
 
 class Consents:
@@ -51,7 +53,10 @@ class Consents:
         try:
             content = json.loads(file.read_text(encoding="utf-8"))
             return Consent(
-                Answer(content["answer"]), tuple(map(str, content["command"])), str(content["given"])
+                Answer(content["answer"]),
+                tuple(map(str, content["command"])),
+                str(content["given"]),
+                tuple(map(str, content.get("agents", ()))),
             )
         except FileNotFoundError:
             return None
@@ -71,11 +76,27 @@ class Consents:
 
     def remember(self, root: Path, command: Sequence[str], answer: Answer, when: datetime) -> None:
         """Write down an answer; the last one counts. Raises OSError."""
+        known = self.of(root)
+        agents = known.agents if known is not None and answer is known.answer is Answer.ALLOWED else ()
+        self._write(root, Consent(answer, tuple(command), when.isoformat(timespec="seconds"), agents))
+
+    def allow_agent(self, root: Path, agent: str) -> None:
+        """Write down that an agent's command may be started where tests may run.
+
+        Raises OSError, and ValueError where nobody agreed that tests run.
+        """
+        known = self.of(root)
+        if known is None or known.answer is not Answer.ALLOWED:
+            raise ValueError("nobody agreed that tests run here")
+        self._write(root, replace(known, agents=tuple(dict.fromkeys((*known.agents, agent)))))
+
+    def _write(self, root: Path, consent: Consent) -> None:
         content = {
             "workspace": str(root),
-            "answer": answer.value,
-            "command": list(command),
-            "given": when.isoformat(timespec="seconds"),
+            "answer": consent.answer.value,
+            "command": list(consent.command),
+            "given": consent.given,
+            "agents": list(consent.agents),
         }
         file = self._file(root)
         file.parent.mkdir(parents=True, exist_ok=True)
