@@ -9,7 +9,7 @@ local TESTS = { "affected", "all", "cancel" }
 
 ---@class gateline.Subcommand
 ---@field run fun(arguments: string[])
----@field complete? fun(): string[] what may follow
+---@field complete? fun(words: string[], lead: string): string[] what may follow
 ---@field repeats? boolean whether it may follow several times
 
 --- The codes of gateline's findings in the current buffer.
@@ -84,8 +84,12 @@ local SUBCOMMANDS = {
   },
   refine = {
     run = function(arguments)
-      require("gateline.refine").run(table.concat(arguments, " "))
+      require("gateline.refine").run(arguments)
     end,
+    complete = function(words, lead)
+      return require("gateline.refine").complete(words, lead)
+    end,
+    repeats = true,
   },
   restart = {
     run = function()
@@ -179,7 +183,7 @@ function M.complete(lead, line)
   else
     local subcommand = SUBCOMMANDS[words[1]]
     if subcommand and subcommand.complete and (#words == 1 or subcommand.repeats) then
-      candidates = subcommand.complete()
+      candidates = subcommand.complete(words, lead)
     end
   end
   return vim.tbl_filter(function(candidate)

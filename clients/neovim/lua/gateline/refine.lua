@@ -208,18 +208,61 @@ local function open(client)
   draw()
 end
 
---- Show the loops; with a goal, begin one.
----@param goal string
-function M.run(goal)
+--- What a loop is asked, of the words behind `:Gateline refine`; without a goal and a plan, why it begins none.
+---@param arguments string[]
+---@return table params
+---@return string? problem
+local function asked(arguments)
+  local params, goal = {}, {}
+  local at = 1
+  while arguments[at] do
+    local word, value = arguments[at], arguments[at + 1]
+    if word ~= "--plan" and word ~= "--agent" then
+      table.insert(goal, word)
+    elseif not value then
+      return params, ("%s needs %s"):format(word, word == "--plan" and "a file" or "NAME=COMMAND, or an agent")
+    elseif word == "--plan" then
+      params.plan = vim.fn.fnamemodify(value, ":p")
+    else
+      params.agents = vim.list_extend(params.agents or {}, { value })
+    end
+    at = at + (value and (word == "--plan" or word == "--agent") and 2 or 1)
+  end
+  params.goal = table.concat(goal, " ")
+  if params.goal == "" then
+    if not params.plan then
+      return params, "give a goal, or --plan FILE"
+    end
+    params.goal = "follow " .. vim.fs.basename(params.plan)
+  end
+  return params
+end
+
+--- Completion: options, and files behind `--plan`.
+---@param words string[] before what is completed
+---@param lead string
+---@return string[]
+function M.complete(words, lead)
+  return words[#words] == "--plan" and vim.fn.getcompletion(lead, "file") or { "--plan", "--agent" }
+end
+
+--- Show the loops; with a goal or a plan, begin one.
+---@param arguments string[]
+function M.run(arguments)
   local client = clients.needed()
   if not client then
     return
   end
-  if goal == "" then
+  if #arguments == 0 then
     open(client)
     return list(client)
   end
-  ask(client, "start", { uri = here(client), goal = goal }, function(loop)
+  local params, problem = asked(arguments)
+  if problem then
+    return say.error(problem)
+  end
+  params.uri = here(client)
+  ask(client, "start", params, function(loop)
     M.progress(loop)
     open(client)
   end)
