@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from gateline.evals.judgement import Prompt, Question
@@ -32,13 +32,19 @@ CRITERIA: Mapping[str, str] = MappingProxyType(
     }
 )
 """What a model is asked, by the name of the criterion."""
+_WARNING = "Earlier assessments failed these evals; be careful where they did:"
 _LONGEST = 24_000
 """Characters of a change that are sent; that the rest is left out, the model and the person are told."""
 
 
-def question(task: str, change: str) -> Question:
-    """The question about a change whose text has no secrets in it any more."""
+def question(task: str, change: str, learned: Sequence[str] = ()) -> Question:
+    """The question about a change whose text has no secrets in it any more.
+
+    `learned`: in which evals earlier assessments failed, a sentence each. Without any the question is that of
+    the evals.
+    """
     rest = max(0, len(change) - _LONGEST)
     cut = f"\n[{rest} more characters are not shown]" if rest else ""
-    material = f"Task:\n{task}\n\nThe change adds:\n{change[:_LONGEST]}{cut}"
+    warned = "\n".join((_WARNING, *(f"- {one}" for one in learned), "", "")) if learned else ""
+    material = f"{warned}Task:\n{task}\n\nThe change adds:\n{change[:_LONGEST]}{cut}"
     return Question(PROMPT, dict(CRITERIA), material, rest)

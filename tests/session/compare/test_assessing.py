@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gateline.cli.compare import compare
+from gateline.evals.run import CaseResult, Kind, run_of
+from gateline.session.evals.evaluated import evaluated
+from gateline.session.memory.memory import memory_of
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
@@ -89,6 +93,20 @@ def test_what_a_model_says_is_shown_stored_and_decides_nothing(
         quality["quality"]
         != {r["category"]: r["value"] for r in before["ranking"]["rows"][0]["categories"]}["quality"]
     )
+
+
+def test_a_failed_eval_of_assessments_is_put_before_the_next_prompt(
+    project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = [CaseResult(f"case {number}", 0.0 if number else 1.0) for number in range(4)]
+    with memory_of(Path.cwd()) as memory:
+        evaluated(run_of("assessments", Kind.JUDGE, datetime.now(UTC), cases), memory.database, memory)
+    with stub() as server:
+        at(server, monkeypatch)
+        found = told("--assess", "half of a value")
+    assert len(server.requests) == 2
+    assert all("Failing cases: case 1, case 2, case 3." in json.dumps(one) for one in server.requests)
+    assert found["notes"][-1].endswith("what candidates add, and 1 of the lessons of failed evals")
 
 
 def test_what_cannot_be_used_changes_no_number(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,16 +7,21 @@ from pathlib import Path
 
 import pytest
 
+from gateline.evals.assessing import question
 from gateline.evals.judgement import Answer, Question, unusable
+from gateline.memory.lesson import Note, Source
+from gateline.memory.reminders import FAILURE, REGRESSION
 from gateline.services.models.channel import Endpoint
-from gateline.session.compare.assessing import Assessor, Material
+from gateline.session.compare.assessing import Assessor, Material, learned_of_assessments
 from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
+from gateline.session.memory.memory import memory_of
 from gateline.session.models import asking, endpoint
 from gateline.session.models.endpoint import endpoint_of
 from gateline.settings.load import SettingsFile, load
 
 HERE = {"GATELINE_MODELS__ENDPOINT": "http://127.0.0.1:9/v1", "GATELINE_MODELS__NAME": "stub"}
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 TWO = (Material("a", "1", "def a(): ..."), Material("b", "2", "def b(): ..."))
 
 
@@ -83,6 +88,57 @@ async def test_what_was_not_shown_is_told(model: Spending) -> None:
         "assessed by stub at https://…@host/v1, 60 tokens: the task, and what candidates add",
         "long: 1,000 characters were not shown to the model",
     ]
+
+
+def remember(root: Path, *notes: tuple[str, Source, tuple[str, ...]]) -> None:
+    with memory_of(root, (), root / "state") as memory:
+        for text, source, tags in notes:
+            memory.remember(Note(text, tags, source=source))
+
+
+def test_only_failed_evals_of_assessments_are_learned_from(tmp_path: Path) -> None:
+    remember(
+        tmp_path,
+        ("Assessments overrate swallowed errors", Source.EVAL, (FAILURE, "assessments")),
+        ("Candidate b is the best of all", Source.AGENT, (FAILURE, "assessments")),
+        ("Retrieval loses the renamed symbols", Source.EVAL, (FAILURE, "retrieval")),
+        ("Naming fell by a third", Source.EVAL, (FAILURE, "assessments", REGRESSION)),
+    )
+    first, second = learned_of_assessments(tmp_path, 300, tmp_path / "state")
+    assert first.startswith("Naming fell by a third [")
+    assert first.endswith(", a regression of assessments]")
+    assert second.startswith("Assessments overrate swallowed errors [")
+    with memory_of(tmp_path, (), tmp_path / "state") as memory:
+        uses = {one.lesson.note.text.partition(" ")[0]: one.lesson.uses for one in memory.all()}
+    assert uses == {"Assessments": 1, "Naming": 1, "Retrieval": 0, "Candidate": 0}
+
+
+def test_lessons_that_do_not_fit_are_not_learned_from(tmp_path: Path) -> None:
+    remember(tmp_path, ("word " * 300, Source.EVAL, (FAILURE, "assessments")))
+    assert learned_of_assessments(tmp_path, 300, tmp_path / "state") == ()
+
+
+def test_an_unreadable_store_teaches_nothing(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file, not a folder")
+    assert learned_of_assessments(tmp_path, 300, tmp_path / "state") == ()
+
+
+@pytest.mark.parametrize(("tokens", "questions", "room"), [(50_000, 2, 300), (3_000, 2, 150), (100, 0, 10)])
+def test_lessons_take_a_tenth_of_the_tokens_at_most(tokens: int, questions: int, room: int) -> None:
+    assert Assessor(Endpoint("http://a", "stub", tokens=tokens)).room(questions) == room
+
+
+async def test_what_was_learned_is_in_each_question_and_told(model: Spending) -> None:
+    assessor = Assessor(Endpoint("http://a", "stub", tokens=100))
+    found = await assessor.assess(TWO, "halve", lambda _step: None, [f"Mind errors, not {TOKEN}"])
+    assert [text.count("- Mind errors, not") for text in model.asked] == [1, 1]
+    assert TOKEN not in "".join(model.asked)
+    assert all(text.index("Mind errors") < text.index("Task:\nhalve") for text in model.asked)
+    assert assessor.told(found, ["Mind errors"])[0].endswith("and 1 of the lessons of failed evals")
+
+
+def test_without_lessons_the_question_is_that_of_the_evals() -> None:
+    assert question("halve", "x = 1", ()).material == "Task:\nhalve\n\nThe change adds:\nx = 1"
 
 
 @pytest.mark.parametrize(

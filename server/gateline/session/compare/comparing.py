@@ -391,13 +391,15 @@ class _Court:
         """What a model says of candidates, and what is to be told of it."""
         if self._assessor is None:
             return (), []
-        from gateline.session.compare.assessing import Material, keep
+        from gateline.session.compare.assessing import Material, keep, learned_of_assessments
 
         shown = [Material(one.given.name, one.given.tree, one.text) for one in measured]
         parts = (self._asked.task, self._task.told if self._task else "")
-        found = await self._assessor.assess(shown, "\n".join(filter(None, parts)), self._tell)
-        trouble = await asyncio.to_thread(keep, self._workspace.root, found)
-        return found, [*self._assessor.told(found), *([trouble] if trouble else [])]
+        root, room = self._workspace.root, self._assessor.room(len(shown))
+        learned = await asyncio.to_thread(learned_of_assessments, root, room)
+        found = await self._assessor.assess(shown, "\n".join(filter(None, parts)), self._tell, learned)
+        trouble = await asyncio.to_thread(keep, root, found)
+        return found, [*self._assessor.told(found, learned), *([trouble] if trouble else [])]
 
     async def _of_base(self, base: Checkout) -> Suite | None:
         """How the base's tests end, beside those of the candidates."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gateline.memory.lesson import Lesson
+from gateline.memory.lesson import Lesson, Source
 from gateline.memory.ranking import Found, Handout, handed
 from gateline.memory.reminders import FAILURE, REGRESSION, Occasion, reminders
 from gateline.session.memory.anchors import Anchors
@@ -31,15 +31,18 @@ def reminded(
     most: int,
     budget: int,
     besides: Collection[str] = (),
+    source: Source | None = None,
 ) -> Handout:
     """The lessons for what is about to be done: at most `most`, in at most `budget` tokens.
 
-    What is about something that is gone is left out, and so are those `besides`. Blocks. Raises StoreError.
+    What is about something that is gone is left out, and so are those `besides`, and those of another
+    `source` where one is named. Blocks. Raises StoreError.
     """
     lessons = Lessons(database)
     known = lessons.tagged((REGRESSION, FAILURE), _LOOKED_AT)
     if occasion.files:
         known += lessons.about(occasion.files, _LOOKED_AT)
+    known = [one for one in known if source is None or one.note.source is source]
     once = {one.id: one for one in known if one.id not in besides}
     anchors = Anchors(root)
     found = [
