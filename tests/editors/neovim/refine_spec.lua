@@ -93,7 +93,7 @@ end)
 
 t.test("a plan is followed by the agents that are named", function()
   write("plan.md", "1. Have `label` in `label.py` make a text. agent: code", "2. Run all tests.")
-  vim.cmd("Gateline refine --plan plan.md --agent code=autodebug")
+  vim.cmd("Gateline refine --plan " .. vim.fs.joinpath(vim.env.PROJECT, "plan.md") .. " --agent code=autodebug")
   shows("of 20  follow plan.md")
   shows("round 1, step 1  autodebug")
   vim.cmd("Gateline refine --plan plan.md --agent other=autodebug")

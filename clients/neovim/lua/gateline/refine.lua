@@ -222,7 +222,9 @@ local function asked(arguments)
     elseif not value then
       return params, ("%s needs %s"):format(word, word == "--plan" and "a file" or "NAME=COMMAND, or an agent")
     elseif word == "--plan" then
-      params.plan = vim.fn.fnamemodify(value, ":p")
+      -- From here, as completion has it; else from the project's root, where the server looks.
+      local here_is = vim.fn.fnamemodify(value, ":p")
+      params.plan = vim.uv.fs_stat(here_is) and here_is or value
     else
       params.agents = vim.list_extend(params.agents or {}, { value })
     end
