@@ -23,12 +23,17 @@ ENOUGH_JUDGED = 50
 _MOST = 0.20
 """The share of a weight by which it may move."""
 _STEPS = 40
-_SPREAD = (1.0, 0.5)
-"""How far offset and slope are expected from 0 and 1: standard deviations of the prior."""
+_SMALLEST = 1e-9
+"""Shorter steps are not halved."""
+_PRIOR = np.array([0.0, 1.0])
+"""Offset and slope as they are expected: no correction."""
+_PRECISION = np.diag([1.0**-2, 0.5**-2])
+"""How far from that they are expected: of standard deviations of the prior."""
 _NEAR = 0.01
 """Probabilities are taken no nearer to 0 and 1 than this."""
 
 Values = Mapping[Category, float]
+_Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +84,36 @@ def recalibrated(judged: Sequence[tuple[float, bool]]) -> Recalibration | None:
     """A correction of the probability on the scale of logits; None before there are enough.
 
     `judged` has the shipped probability that the first place is right, and whether a person took it. The most
-    likely offset and slope, with a normal prior around no correction (Platt scaling), by Newton's method.
+    likely offset and slope, with a normal prior around no correction (Platt scaling), by Newton's method. A
+    step is halved until they are no less likely: whole ones jump to and fro where the told was far off.
     """
     if len(judged) < ENOUGH_JUDGED:
         return None
     logits = np.array([_logit(probability) for probability, _ in judged])
     right = np.array([float(taken) for _, taken in judged])
-    columns = np.c_[np.ones(len(logits)), logits]
-    middle, precision = np.array([0.0, 1.0]), np.diag([spread**-2 for spread in _SPREAD])
-    found: NDArray[np.float64] = middle.copy()
+    offset, slope = _fitted(np.c_[np.ones(len(logits)), logits], right)
+    lowest, highest = Recalibration.SLOPES
+    most = Recalibration.MOST_OFFSET
+    return Recalibration(round(min(most, max(-most, offset)), 3), round(min(highest, max(lowest, slope)), 3))
+
+
+def _fitted(columns: _Numbers, right: _Numbers) -> tuple[float, float]:
+    found = _PRIOR.copy()
     for _ in range(_STEPS):
         told = 1 / (1 + np.exp(-np.clip(columns @ found, -30, 30)))
-        gradient = columns.T @ (told - right) + precision @ (found - middle)
-        bend = (columns.T * (told * (1 - told))) @ columns + precision
-        found = found - np.linalg.solve(bend, gradient)
-    lowest, highest = Recalibration.SLOPES
-    slope = min(highest, max(lowest, float(found[1])))
-    most = Recalibration.MOST_OFFSET
-    return Recalibration(round(min(most, max(-most, float(found[0]))), 3), round(slope, 3))
+        gradient = columns.T @ (told - right) + _PRECISION @ (found - _PRIOR)
+        bend = (columns.T * (told * (1 - told))) @ columns + _PRECISION
+        step, now = np.linalg.solve(bend, gradient), _unlikely(columns, right, found)
+        while _unlikely(columns, right, found - step) > now and np.abs(step).max() > _SMALLEST:
+            step /= 2
+        found = found - step
+    return float(found[0]), float(found[1])
+
+
+def _unlikely(columns: _Numbers, right: _Numbers, point: _Numbers) -> float:
+    """The negative logarithm of the posterior density, but for a constant."""
+    away, logits = point - _PRIOR, columns @ point
+    return float(np.sum(np.logaddexp(0, logits) - right * logits) + away @ _PRECISION @ away / 2)
 
 
 def _logit(probability: float) -> float:

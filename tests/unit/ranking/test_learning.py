@@ -68,7 +68,23 @@ def test_a_correction_is_bounded_also_where_all_are_alike(taken: bool) -> None:
     assert found is not None
     assert abs(found.offset) <= Recalibration.MOST_OFFSET
     assert Recalibration.SLOPES[0] <= found.slope <= Recalibration.SLOPES[1]
-    assert (found.of(0.8) > 0.8) is taken
+    assert (found.of(0.8) > 0.8, found.of(0.8) < 0.8) == (taken, not taken)
+
+
+@pytest.mark.parametrize(
+    ("told", "taken", "of"), [(0.9, 20, 50), (0.95, 100, 1000), (0.95, 940, 1000), (0.1, 900, 1000)]
+)
+def test_a_correction_follows_choices_far_from_what_was_told(told: float, taken: int, of: int) -> None:
+    found = recalibrated([(told, number < taken) for number in range(of)])
+    assert found is not None
+    # As near as the bounds of offset and slope let it come.
+    assert abs(found.of(told) - taken / of) < max(0.02, 0.75 * abs(told - taken / of))
+
+
+def test_certainty_that_was_never_right_is_corrected_as_far_as_it_may_be() -> None:
+    found = recalibrated([(0.99, False)] * 1000)
+    assert found is not None
+    assert (found.slope, found.offset < -1.5) == (Recalibration.SLOPES[0], True)
 
 
 @pytest.mark.parametrize("probability", [0.0, 0.3, 1.0])
