@@ -10,10 +10,12 @@ from gateline.session.tasks.recording.rollback import Rollback, Seen, rollback
 from gateline.session.tasks.recording.texts import unsaved
 from gateline.store.candidates.merging import merged
 from gateline.store.candidates.scratch import changed_paths, tree_with
+from gateline.store.savepoints.permissions import LINK
 from gateline.store.savepoints.shadow import Entry, Shadow
 from gateline.store.savepoints.values import Action, SavepointError, Step
 
 _BOTH = "it was edited in the same lines meanwhile"
+_LINKED = "it is, or is to be, a symbolic link, which is not written; make or remove it yourself"
 _EXECUTABLE = "100755"
 
 
@@ -48,7 +50,7 @@ def take_over(journal: Journal, other: Other, open_texts: Mapping[str, str], see
         entries = [one.get(path) for one in held]
         here, before, after = (_blob(shadow, entry) for entry in entries)
         fits, data = _both(here, before, after)
-        if why := _BOTH if not fits else _becomes_executable(other.command, *entries):
+        if why := _BOTH if not fits else _beyond_editors(other.command, *entries):
             conflicts.append(Step(path, Action.CHANGE, "", "", "", why))
         elif data != here:
             files[path] = data
@@ -69,9 +71,11 @@ def _both(here: bytes | None, before: bytes | None, after: bytes | None) -> tupl
     return found is not None, found
 
 
-def _becomes_executable(command: str, *entries: Entry | None) -> str:
-    """Why a file is left to the shell; "" where its permissions stay."""
+def _beyond_editors(command: str, *entries: Entry | None) -> str:
+    """Why what a path holds here is left alone; "" where an editor can make it what it is to be."""
     modes = [entry[0] if entry is not None else "" for entry in entries]
+    if LINK in modes and entries[0] != entries[2]:
+        return _LINKED
     if modes[2] == _EXECUTABLE and _EXECUTABLE not in modes[:2]:
         return f"it is to be executable, which an editor does not change; use `{command}`"
     return ""
