@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterator
 from functools import partial
 
@@ -25,4 +26,5 @@ async def _compared(request: Compare, tell: Tell) -> None:
 
 
 if __name__ == "__main__":
-    far.serve(answer)
+    # Nobody asks a second time, and whoever stops the work waits for the end of the process.
+    far.serve(answer, sys.exit)

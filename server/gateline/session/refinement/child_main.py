@@ -5,6 +5,7 @@ Whoever ends it loses the round that is under way; what was stored can be gone o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import partial
 
@@ -25,4 +26,5 @@ async def _refined(request: Run, tell: Tell) -> None:
 
 
 if __name__ == "__main__":
-    far.serve(answer)
+    # Nobody asks a second time, and whoever stops the loop waits for the end of the process.
+    far.serve(answer, sys.exit)
