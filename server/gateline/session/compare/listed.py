@@ -23,15 +23,20 @@ def candidates(journal: Journal) -> tuple[CandidateResult, ...]:
 
 
 def _branches(listed: str) -> list[CandidateResult]:
-    rows = (line.split("\t", 2) for line in listed.splitlines())
+    rows = (line.split("\t", 2) for line in _lines(listed))
     return [
         CandidateResult(name=name, kind="branch", detail=subject, current=head == "*")
         for name, head, subject in rows
     ]
 
 
+def _lines(listed: str) -> list[str]:
+    """Lines as git ends them: a subject may hold what else ends one for Python."""
+    return list(filter(None, listed.split("\n")))
+
+
 def _stashed(listed: str) -> list[CandidateResult]:
-    rows = (line.partition("\t") for line in listed.splitlines())
+    rows = (line.partition("\t") for line in _lines(listed))
     return [
         CandidateResult(name=name, kind="stash entry", detail=subject, current=False)
         for name, _, subject in rows
@@ -42,7 +47,7 @@ def _trees(listed: str, top: Path) -> list[CandidateResult]:
     """Work trees beside this one; what is checked out in them says their branch."""
     found = []
     for block in listed.split("\n\n"):
-        facts = dict(line.partition(" ")[::2] for line in block.splitlines())
+        facts = dict(line.partition(" ")[::2] for line in _lines(block))
         path = facts.get("worktree", "")
         if path and "prunable" not in facts and "bare" not in facts and Path(path) != top:
             branch = facts.get("branch", "").removeprefix("refs/heads/")
