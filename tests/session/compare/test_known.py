@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -82,6 +83,18 @@ def test_what_cannot_be_read_is_compared_again(answers: Answers[Comparison]) -> 
     assert answers.find("a", 3600, NOW) is None
 
 
+def test_one_that_cannot_be_read_hides_no_other(answers: Answers[Comparison]) -> None:
+    answers.keep("a", FOUND, NOW)
+    Answers(answers.root, TypeAdapter(list[int])).keep("b", [1], NOW)
+    answers.keep("c", replace(FOUND, notes=()), NOW)
+    assert [one.notes for one in answers.newest()] == [(), FOUND.notes]
+
+
+def test_an_answer_may_be_given_again_for_ever(answers: Answers[Comparison]) -> None:
+    answers.keep("a", FOUND, NOW)
+    assert answers.find("a", math.inf, NOW) is not None
+
+
 def test_the_newest_of_a_key_is_found(answers: Answers[Comparison]) -> None:
     answers.keep("a", FOUND, NOW)
     answers.keep("a", replace(FOUND, notes=()), NOW + timedelta(seconds=2))
@@ -143,6 +156,16 @@ def test_the_key_changes_with_what_is_compared(
     assert (key(asked or (GIVEN,)) == before) is is_same
 
 
+def test_nothing_is_kept_where_modules_come_from_another_folder_in_work(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit("base", **{"pyproject.toml": "[tool.gateline]\n"})
+    workspace = readable_workspace(repository.folder, os.environ, None)
+    own, elsewhere = repository.folder / "src", tmp_path / "elsewhere"
+    assert _keyed(workspace, repository, {"PYTHONPATH": f"{own}:"}, ())
+    assert not _keyed(workspace, repository, {"PYTHONPATH": f"{own}:{elsewhere}"}, ())
+
+
 def _keyed(workspace: Any, project: Repository, environ: Mapping[str, str], asked: tuple[object, ...]) -> str:
     found = replace(workspace, interpreter=replace(workspace.interpreter, path=PYTHON))
     return key_of(found, project.folder, environ, asked)
@@ -176,5 +199,6 @@ def test_the_command_says_that_it_knew_the_answer(
     assert other.pop("knownSince") and not one.pop("knownSince")
     assert [row["name"] for row in other.pop("leftOut")] == ["nobody"] and not one.pop("leftOut")
     assert one == other
+    assert one["finalAfter"] == "checks", "nothing of behaviour was measured"
     assert "compared before" not in asked("--no-cache").stderr
     assert "compared before" not in asked("--set", "compare.cache=0").stderr

@@ -16,6 +16,7 @@ from gateline.services.isolation.enclosure import Enclosure, of_interpreter, str
 from gateline.services.isolation.finished import UnfinishedError, finished
 from gateline.services.project_checks import backend
 from gateline.services.project_checks.checks import Outcome, Place
+from gateline.session.compare.project_checks import Checked, all_ended
 from support.repositories import Repository
 
 pytestmark = pytest.mark.timeout(300)
@@ -172,7 +173,7 @@ async def test_a_check_that_does_not_end_is_not_measured(
     monkeypatch.setattr("gateline.services.project_checks.checks.LINT_SECONDS", 1.0)
     words = ("python", "-c", "import time; time.sleep(600)")
     found = await made(tmp_path, {}).lint(words, ())
-    assert found == Outcome(None, f"`{' '.join(words)}` did not end within 1 s")
+    assert found == Outcome(None, f"`{' '.join(words)}` did not end within 1 s", is_unfinished=True)
 
 
 async def test_a_check_that_writes_without_end_is_not_measured(
@@ -181,7 +182,21 @@ async def test_a_check_that_writes_without_end_is_not_measured(
     monkeypatch.setattr("gateline.services.isolation.finished._MOST_BYTES", 1_000_000)
     words = ("python", "-c", "while True: print('x' * 1000)")
     found = await made(tmp_path, {}).lint(words, ())
-    assert found == Outcome(None, f"`{' '.join(words)}` wrote more than 1 MB")
+    assert found == Outcome(None, f"`{' '.join(words)}` wrote more than 1 MB", is_unfinished=True)
+
+
+@pytest.mark.parametrize(
+    ("found", "is_whole"),
+    [
+        (Checked(Outcome(None, "the project names no build backend")), True),
+        (Checked(Outcome(False, "a.py: forbidden"), Outcome(True)), True),
+        (Checked(Outcome(None, "it did not end within 120 s", is_unfinished=True)), False),
+        (Checked(Outcome(True), Outcome(None, "`lint` did not end", is_unfinished=True)), False),
+    ],
+)
+def test_what_came_late_is_told_from_what_cannot_be_measured(found: Checked, is_whole: bool) -> None:
+    passed = Checked(Outcome(True), Outcome(True))
+    assert all_ended(passed, {"good": found}) is all_ended(found, {"good": passed}) is is_whole
 
 
 async def test_a_program_that_cannot_be_started_says_why(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ class Outcome:
     """None: not measured."""
     reason: str = ""
     """Why it failed, or was not measured."""
+    is_unfinished: bool = False
+    """Whether it did not come to its end, which it may another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Place:
         try:
             done = await finished(command, self.root, LINT_SECONDS, with_errors=True)
         except UnfinishedError as error:
-            return Outcome(None, f"`{told}` {error}")
+            return Outcome(None, f"`{told}` {error}", is_unfinished=True)
         if not done.status:
             return Outcome(True)
         lines = self._naming(done.written, changed)
@@ -76,7 +78,7 @@ class Place:
         try:
             done = await finished(command, self.root, BUILD_SECONDS, given)
         except UnfinishedError as error:
-            return Outcome(None, f"it {error}")
+            return Outcome(None, f"it {error}", is_unfinished=True)
         match _read(done.written):
             case {"problem": "", "missing": False}:
                 return Outcome(True)

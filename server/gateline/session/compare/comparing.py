@@ -22,6 +22,7 @@ from gateline.services.child import ChildError, last_line
 from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
 from gateline.services.threaded import threaded
+from gateline.services.together import each
 from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
 from gateline.session.compare.api import breakages
@@ -34,7 +35,7 @@ from gateline.session.compare.known import Answers, key_of
 from gateline.session.compare.linting import Complaints
 from gateline.session.compare.looking import looked_at
 from gateline.session.compare.measured import Assessment, Measured, Suite, is_settled, refused
-from gateline.session.compare.project_checks import Checked, ProjectChecks, unmeasured, with_checks
+from gateline.session.compare.project_checks import Checked, ProjectChecks, all_ended, unmeasured, with_checks
 from gateline.session.compare.recorded_task import RecordedTask, recorded_task
 from gateline.session.compare.running import Runs, Watch
 from gateline.session.errors import UndecidedError, UsageError
@@ -305,8 +306,8 @@ class _Court:
         # Its turn is the first one: what passes at the base ends the runs of others.
         of_base = asyncio.create_task(self._of_base(base))
         try:
-            made: Sequence[Made] = await asyncio.gather(
-                *(self._measured(one, place, base, checking) for place, one in enumerate(given, 1))
+            made: Sequence[Made] = await each(
+                self._measured(one, place, base, checking) for place, one in enumerate(given, 1)
             )
             suite = await of_base
             unchecked = list(unmeasured(await checking, self._checked)) if checking else [_UNCHECKED]
@@ -317,7 +318,9 @@ class _Court:
             await asyncio.gather(*under_way, return_exceptions=True)
         if suite is not None and self._watch is not None:
             made = [await self._refused(one, suite) for one in made]
-        self.is_settled = is_settled([one.measured for one in made], suite)
+        self.is_settled = is_settled([one.measured for one in made], suite) and (
+            checking is None or all_ended(checking.result(), self._checked)
+        )
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
             note = f"tests at the base: {suite.reason}"
@@ -372,7 +375,7 @@ class _Court:
         """What decides the order, told as soon as that is known."""
         if self._assessor is not None:
             return "assessments"
-        if is_tied and self._asked.strategy is Strategy.EVIDENCE:
+        if is_tied and self._tests and self._asked.strategy is Strategy.EVIDENCE:
             return "behaviour"
         self._tell("the order is final: nothing that is still to be measured changes it")
         return "tests" if self._tests else "checks"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from gateline.services.together import each
 from gateline.session.compare.behaviour import Made
 from gateline.session.compare.running import Runs
 from gateline.store.candidates.checkouts import Checkouts
@@ -58,14 +59,14 @@ class Exchanging:
                 one.close()
             return ()
         self.tell("tests of each candidate on the others")
-        return tuple(handed for rows in await asyncio.gather(*asked) for handed in rows)
+        return tuple(handed for rows in await each(asked) for handed in rows)
 
     async def _of_author(self, author: Made, own: Sequence[str], candidates: Sequence[Made]) -> list[Handed]:
         given = author.measured.given
         at_base = await self._endings(given, own, self.base.tree)
         told = [test for test in own if at_base.get(test) is not Ending.PASSED]
         others = [one for one in sorted(candidates, key=_name) if one is not author]
-        found = await asyncio.gather(*(self._on(given, told, one) for one in others if told))
+        found = await each(self._on(given, told, one) for one in others if told)
         return [one for one in found if one.passed or one.failed]
 
     async def _on(self, author: Given, tests: Sequence[str], other: Made) -> Handed:

@@ -7,8 +7,9 @@ only (`compare.cache`). Nothing is kept of which a part failed or came late.
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -32,6 +33,9 @@ from gateline.store.folders import state_of as folder_of
 
 log = logging.getLogger(__name__)
 
+_LONGEST = 10 * 365 * 86400.0
+"""Seconds; also where the settings say longer than a date can tell, as `inf`."""
+
 T = TypeVar("T")
 
 
@@ -43,7 +47,7 @@ def key_of(workspace: Workspace, top: Path, environ: Mapping[str, str], asked: t
     """
     python = workspace.interpreter.path
     places = places_of(python)
-    if not places or editable_elsewhere(places, top):
+    if not places or editable_elsewhere(places, top) or _is_path_elsewhere(environ, top):
         return ""
     settings = workspace.loaded.settings.model_dump_json()
     rows = (str(workspace.root), python, settings, own_state(), state_of(places, top), *map(repr, asked))
@@ -51,6 +55,12 @@ def key_of(workspace: Workspace, top: Path, environ: Mapping[str, str], asked: t
     for row in (*rows, *variables(environ)):
         digest.update(row.encode("utf-8", "surrogateescape") + b"\0")
     return digest.hexdigest()
+
+
+def _is_path_elsewhere(environ: Mapping[str, str], top: Path) -> bool:
+    """Whether modules come from folders outside of the repository: nothing tells when one is edited there."""
+    folders = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))
+    return any(not Path(folder).resolve().is_relative_to(top.resolve()) for folder in folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class Answers(Generic[T]):
             return None
         try:
             with closing(self._database()) as database:
-                kept = Comparisons(database).find(key, now - timedelta(seconds=seconds))
+                kept = Comparisons(database).find(key, now - timedelta(seconds=min(seconds, _LONGEST)))
             return None if kept is None else (self.form.validate_json(kept[0]), kept[1])
         except (StoreError, ValidationError) as error:
             log.warning("no earlier comparison can be read, they are compared again: %s", error)
@@ -76,10 +86,16 @@ class Answers(Generic[T]):
         """All answers that are kept and can be read, the newest first. Blocks."""
         try:
             with closing(self._database()) as database:
-                return [self.form.validate_json(content) for content in Comparisons(database).newest()]
-        except (StoreError, ValidationError) as error:
+                contents = Comparisons(database).newest()
+        except StoreError as error:
             log.info("earlier comparisons cannot be read: %s", error)
             return []
+        found: list[T] = []
+        for content in contents:
+            # One that another version of gateline kept may have another form.
+            with suppress(ValidationError):
+                found.append(self.form.validate_json(content))
+        return found
 
     def keep(self, key: str, found: T, now: datetime) -> None:
         """Keep an answer for whoever asks the same. Blocks."""

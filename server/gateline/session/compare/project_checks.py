@@ -63,6 +63,12 @@ def unmeasured(base: Checked, found: Mapping[str, Checked]) -> Iterator[str]:
     yield from _unmeasured("build", base.build, {name: one.build for name, one in found.items()})
 
 
+def all_ended(base: Checked, found: Mapping[str, Checked]) -> bool:
+    """Whether each check that was begun did, of the base and of all candidates."""
+    outcomes = (one for checked in (base, *found.values()) for one in (checked.build, checked.lint))
+    return not any(one is not None and one.is_unfinished for one in outcomes)
+
+
 def _unmeasured(check: str, base: Outcome | None, found: Mapping[str, Outcome | None]) -> Iterator[str]:
     if base is None:
         return
