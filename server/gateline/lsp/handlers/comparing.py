@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gateline.lsp.handlers.asked import failures, session_at, wire
@@ -43,6 +44,8 @@ async def start(ls: Server, params: StartComparisonParams) -> dict[str, Any]:
     async with work_done(ls, params.work_done_token, "gateline compare") as tell:
         with failures():
             await session.tests.agreed()
+            # What is imported from here on takes longer than whoever types should wait.
+            await asyncio.to_thread(import_module, "gateline.session.compare.presented")
             return await _compared(session, params, tell)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 
 from gateline.protocol.comparisons import CandidateDiffResult, SidesResult
@@ -45,8 +46,8 @@ def accept(
 
     Raises SavepointError and StoreError.
     """
-    names = " ".join(one.name for one in found.given)
-    command = f"gateline compare {names} --choose {given.name}"
+    names = (one.name for one in found.given)
+    command = shlex.join(["gateline", "compare", *names, "--base", found.base, "--choose", given.name])
     other = Other(given.origin or found.tree, given.tree, f"candidate {given.name}", command)
     return take_over(journal, other, open_texts, seen)
 
