@@ -15,6 +15,7 @@ local newest
 --- Ends the comparison that is under way.
 ---@type fun()?
 local cancel
+local under_way = ""
 ---@type table<integer, string> candidates by line, from 1
 local lines_of = {}
 
@@ -159,17 +160,21 @@ end
 local function compare(client, names)
   open(client)
   lines_of = {}
-  draw({ ("comparing %s …"):format(table.concat(names, ", ")) })
+  under_way = ("comparing %s …"):format(table.concat(names, ", "))
+  draw({ under_way })
   local over = false
+  local function failed(message)
+    draw(vim.split(message, "\n"))
+    say.error(message)
+  end
   local params = { uri = clients.folder(client), candidates = names }
-  local _, id = client:request("gateline/compare/start", params, function(problem, result)
+  local sent, id = client:request("gateline/compare/start", params, function(problem, result)
     if over then
       return
     end
     over, cancel = true, nil
     if problem then
-      draw({ problem.message })
-      return say.error(problem.message)
+      return failed(problem.message)
     end
     newest = result
     draw_newest()
@@ -177,12 +182,14 @@ local function compare(client, names)
       say.warning(result.trouble)
     end
   end)
-  cancel = id
-    and function()
-      over, cancel = true, nil
-      client:cancel_request(id)
-      draw({ "cancelled" })
-    end
+  if not sent then
+    return failed("the server is gone; `:Gateline restart` starts it again")
+  end
+  cancel = function()
+    over, cancel = true, nil
+    client:cancel_request(id)
+    draw({ "cancelled" })
+  end
 end
 
 --- Local branches, for completion.
@@ -199,15 +206,18 @@ function M.run(names)
   if not client then
     return
   end
+  if cancel then
+    -- Its window may be closed.
+    open(client)
+    draw({ under_way })
+    return say.warning("a comparison is under way; `x` in its window cancels it")
+  end
   if #names == 0 and newest then
     open(client)
     return draw_newest()
   end
   if #names < 2 then
     return say.error("name two to sixteen candidates: `:Gateline compare BRANCH BRANCH`, also folders and patch files")
-  end
-  if cancel then
-    return say.warning("a comparison is under way; `x` in its window cancels it")
   end
   compare(client, names)
 end
