@@ -61,3 +61,21 @@ def test_the_oldest_conversation_is_forgotten_and_told_again(root: Path) -> None
         assert before(prompts, "cart.py", asker=str(number)) == ["cart.py"]
     assert before(prompts, "cart.py", asker="64") == []
     assert before(prompts, "cart.py", asker="0") == ["cart.py"]
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "./cart.py",
+        "bank/../cart.py",
+        "(/cart.py)",
+        f"{'x' * 300}.py, cart.py",
+        f"{'x' * 100_000} cart.py",
+        f"{'x/' * 50_000} cart.py",
+    ],
+    ids=["here", "around", "of the root", "too long for a file", "a long word", "a long path"],
+)
+def test_a_file_is_found_however_it_is_named_and_whatever_is_beside(root: Path, prompt: str) -> None:
+    remember(root, ("Never sum twice", "cart.py"))
+    assert before(PromptLessons(root), prompt) == ["cart.py"]

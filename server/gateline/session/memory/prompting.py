@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from posixpath import normpath
 
 from gateline.memory.ranking import MOST
 from gateline.memory.reminders import Occasion
@@ -21,7 +22,8 @@ _HEAD = 20
 """Tokens of the sentence that a hook puts before the lessons."""
 _CONVERSATIONS = 64
 """So many are remembered: one that was forgotten is told again."""
-_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.\w+")
+_PATH = re.compile(r"(?<![\w./-])/?([\w.-]+(?:/[\w.-]+)*\.\w+)")
+"""A path. None begins within another one: looking for them takes time in proportion to the text."""
 
 
 @dataclass
@@ -51,8 +53,14 @@ class PromptLessons:
 
     def _named(self, prompt: str) -> list[str]:
         """The files of the workspace that a prompt names by their paths."""
-        names = dict.fromkeys(_PATH.findall(prompt))
-        return [name for name in names if ".." not in name and (self.root / name).is_file()]
+        names = dict.fromkeys(map(normpath, _PATH.findall(prompt)))
+        return [name for name in names if ".." not in name and self._has(name)]
+
+    def _has(self, name: str) -> bool:
+        try:
+            return (self.root / name).is_file()
+        except OSError:
+            return False  # No file can have that name: it is too long.
 
     def _of(self, asker: str) -> set[str]:
         if asker not in self._told and len(self._told) >= _CONVERSATIONS:
