@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import Any
 
 from gateline.hooks.agents import NAMES, agent
@@ -69,13 +70,9 @@ def _said(contract: Agent, limits: Limits, occasion: Occasion) -> Said:
 
 
 def _check(root: str, params: dict[str, Any], seconds: float) -> dict[str, Any]:
-    import time
-
     until = time.monotonic() + seconds
     with connect(root, seconds=seconds) as session:
-        left = until - time.monotonic()
-        if left <= _MARGIN:
-            raise LateError("the engine is still starting; ask again")
+        left = _left(until)
         patience = min(params["patience"], int((left - _MARGIN) * 1000))
         return session.ask("gateline/check", {**params, "patience": patience}, left)
 
@@ -87,8 +84,18 @@ def _hand(root: str, tokens: int, operation: str) -> str:
 
 
 def _remind(root: str, params: dict[str, Any], seconds: float) -> list[str]:
+    until = time.monotonic() + seconds
     with connect(root, seconds=seconds) as session:
-        return list(map(str, session.ask("gateline/memory/remind", params, seconds)["lessons"]))
+        left = _left(until)
+        return list(map(str, session.ask("gateline/memory/remind", params, left)["lessons"]))
+
+
+def _left(until: float) -> float:
+    """Seconds that a session has for an answer. Raises LateError where it could not arrive in time."""
+    left = until - time.monotonic()
+    if left <= _MARGIN:
+        raise LateError("the engine is still starting; ask again")
+    return left
 
 
 def _agent(name: str) -> Agent:

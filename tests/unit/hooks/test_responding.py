@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gateline.hooks import main
 from gateline.hooks.agents import agent
 from gateline.hooks.occasion import EDITED, EDITING, PROMPTED, STOPPING, Edit, Occasion, Replace, Said, Write
 from gateline.hooks.responding import Check, Hand, Limits, Remind, Responder
@@ -308,3 +310,9 @@ def test_a_prompt_without_lessons_or_without_an_answer_is_silence(shop: Path) ->
 
     assert prompted(shop, silent) == Said(PROMPTED)
     assert prompted(shop, late) == Said(PROMPTED)
+
+
+def test_a_session_that_came_late_is_not_asked_for_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(main, "connect", lambda root, seconds: nullcontext())
+    with pytest.raises(LateError, match="still starting"):
+        main._remind("/shop", {}, main._MARGIN)
