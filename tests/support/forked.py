@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import logging
 import os
 import runpy
 import signal
@@ -18,7 +19,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -68,6 +69,7 @@ def _started(process: Any, *given: Any, **named: Any) -> None:
     if list(command[:-1]) != command_of("")[:-1]:
         _execute(process, *given, **named)
         return
+    assert not (values["preexec_fn"] or values["pass_fds"]), "a fork does nothing of that"
     process.pid = os.fork()
     if process.pid == 0:
         _become(command[-1], values)
@@ -81,13 +83,18 @@ def _become(module: str, values: dict[str, Any]) -> NoReturn:
     code = 1
     try:
         _forget_parent(values)
+        sys.argv = [module]
         runpy.run_module(module, run_name="__main__", alter_sys=True)
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if code and not isinstance(end.code, int):
+            os.write(2, f"{end.code}\n".encode())
     except BaseException:  # noqa: BLE001 - the end of a process: its standard error has it
         os.write(2, traceback.format_exc().encode())
     finally:
+        with suppress(OSError, ValueError):
+            sys.stdout.flush()
         os._exit(code)
 
 
@@ -105,7 +112,10 @@ def _forget_parent(values: dict[str, Any]) -> None:
         if stream >= 0:
             os.dup2(stream, number)
     os.closerange(3, 1 << 16)
-    sys.stdin, sys.stdout, sys.stderr = (open(n, mode, closefd=False) for n, mode in enumerate("rww"))  # noqa: SIM115
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+    # What is complained of is seen at once, and what is logged is not given to the handlers of the tests.
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    logging.root.handlers.clear()
     asyncio._set_running_loop(None)
     os.chdir(values["cwd"] or ".")
     if values["env"] is not None:
