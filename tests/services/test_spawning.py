@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from gateline.services import spawning
 from gateline.services.child import Child, ChildFailedError
 from gateline.services.types.messages import FAR, Foresee
+from gateline.session.compare import service as comparing
+from gateline.session.refinement import service as refining
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -85,3 +88,10 @@ async def test_what_it_is_told_has_no_answer() -> None:
     child = Child(FAR)
     assert await answers(child)
     await child.stop()
+
+
+@pytest.mark.parametrize("module", [comparing.FAR, refining.FAR])
+def test_what_works_for_minutes_starts_and_ends_with_its_pipe(module: str) -> None:
+    """Tests of sessions fork these two: whether an interpreter can import them is seen here."""
+    done = subprocess.run(spawning.command_of(module), input=b"", capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
