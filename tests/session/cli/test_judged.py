@@ -13,6 +13,11 @@ import yaml
 
 from gateline.evals.judgement import Answer, Judgement, unusable
 from gateline.evals.judging import Bounds, question, result_of
+from gateline.evals.run import CaseResult
+from gateline.services.models.channel import Endpoint
+from gateline.session.evals.judge import Judge
+from gateline.session.evals.running import Answered
+from gateline.session.evals.suite import Suite
 from gateline.store.database import Database
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
@@ -92,6 +97,19 @@ def test_a_question_that_was_never_recorded_is_not_measured(
     (missing,) = found["unmeasured"]
     assert missing["name"] == "does what the task asks for"
     assert "no answer is recorded" in missing["detail"]
+
+
+async def test_no_secret_of_an_input_or_an_answer_is_asked_about(project: Repository) -> None:
+    project.write("none.jsonl", "")
+    judge = Judge(Endpoint(f"recorded:{project.folder / 'none.jsonl'}", "m"))
+    case = {"name": "a", "input": f"red shoes\n{TOKEN}\n"}
+    suite = Suite.model_validate({**yaml.safe_load(TITLES + CASES), "cases": [case]})
+    answer = {"title": "Red Shoes", "token": TOKEN, "all": [f"key: {TOKEN}"]}
+    (result,) = await judge.results(suite, [Answered(CaseResult("a", 1.0), answer)])
+    assert not result.measured
+    (told,) = judge.told
+    assert "red shoes" in told.question.material and "Red Shoes" in told.question.material
+    assert TOKEN not in told.question.material
 
 
 @pytest.mark.deep
@@ -183,6 +201,16 @@ def test_recorded_answers_that_cannot_be_read_are_told(monkeypatch: pytest.Monke
     done = run("eval", "titles")
     assert done.exit_code == 2
     assert "models.endpoint 'recorded:missing.jsonl' cannot be read" in done.stderr
+
+
+def test_a_record_is_not_replaced_by_nothing(project: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.write("none.jsonl", "")
+    project.write("said.jsonl", "what was said\n")
+    named(monkeypatch, "recorded:none.jsonl")
+    done = run("eval", "titles", "--record", "said.jsonl")
+    assert done.exit_code == 2
+    assert "--record said.jsonl was not written: no answer of a model can be used" in done.stderr
+    assert (project.folder / "said.jsonl").read_text() == "what was said\n"
 
 
 def answered(*rows: tuple[str, float, float]) -> Answer:

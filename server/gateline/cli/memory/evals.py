@@ -128,6 +128,8 @@ def _record(file: Path, judge: Judge | str) -> None:
     from gateline.services.models.channel import recorded_row
 
     usable = [recorded_row(one.question, one.answer) for one in judge.told if not one.answer.problem]
+    if not usable:
+        raise Mistake(f"--record {file} was not written: no answer of a model can be used")
     try:
         replace_file(file, "".join(f"{row}\n" for row in usable).encode())
     except OSError as error:
