@@ -168,7 +168,7 @@ def _problem(codes: tuple[str, ...], reason: str) -> str:
     if not codes:
         return "a suppression must name its codes: `# gateline: ignore[GTL301] reason`"
     if reason == REASON_TO_GIVE:
-        return f"replace `{REASON_TO_GIVE}` by the reason: until then nothing is suppressed"
+        return f"replace `{REASON_TO_GIVE}` with the reason: until then nothing is suppressed"
     return "" if reason else "a suppression must give a reason: `# gateline: ignore[GTL301] reason`"
 
 

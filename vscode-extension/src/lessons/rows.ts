@@ -33,12 +33,12 @@ export function placeOf({ anchor }: LessonResult): string {
 
 /** What became of a note, in one sentence. */
 export function stored(outcome: "noop" | "update" | "create", superseded: string): string {
-  if (outcome === "noop") return "This is known already.";
+  if (outcome === "noop") return "This is already known.";
   return outcome === "create" ? "Remembered." : `Remembered as a new version; before: ${superseded}`;
 }
 
 /** What stands above the rows: how many are shown, and why not all. */
 export function heading(query: string, count: number): string {
-  if (query === "") return count === 0 ? "Nothing was remembered yet." : "";
+  if (query === "") return count === 0 ? "Nothing has been remembered yet." : "";
   return `${count === 0 ? "No lesson answers" : `${count} for`} “${query}”`;
 }

@@ -41,13 +41,13 @@ test("a place with all of its parts", () => {
 test("what became of a note is told", () => {
   assert.deepEqual(
     [stored("noop", ""), stored("create", ""), stored("update", "Sum once")],
-    ["This is known already.", "Remembered.", "Remembered as a new version; before: Sum once"],
+    ["This is already known.", "Remembered.", "Remembered as a new version; before: Sum once"],
   );
 });
 
 test("what is shown is told", () => {
   assert.deepEqual(
     [heading("", 0), heading("", 3), heading("rounding", 0), heading("rounding", 2)],
-    ["Nothing was remembered yet.", "", "No lesson answers “rounding”", "2 for “rounding”"],
+    ["Nothing has been remembered yet.", "", "No lesson answers “rounding”", "2 for “rounding”"],
   );
 });

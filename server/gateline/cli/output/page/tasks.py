@@ -46,7 +46,7 @@ def _completed(found: Measured, tasks: Sequence[TaskMetrics], shares: Sequence[f
         Dot(_at(one), 100 * share, f"{share:.0%}; {one.id}: {one.outcome}", _kind(one))
         for one, share in zip(tasks, shares, strict=True)
     ]
-    label = f"completed tasks, as means of {WINDOW}; the newest is {shares[-1]:.0%}"
+    label = f"share of completed tasks over {WINDOW} tasks; the newest is {shares[-1]:.0%}"
     yield f"<h3>Completed, % of {WINDOW} together</h3>"
     yield plot(dots, label, (0, 50, 100), 100 * baseline.completion if baseline else None)
     line = f" The dashed line is {escape(baseline.name)}." if baseline else ""

@@ -63,7 +63,7 @@ DROPPED_CHECK = Table[DroppedCheck](
         ),
         Explanation(
             "other-data",
-            "the same property is checked of other data",
+            "the same property is checked on other data",
             lambda dropped: is_of_other_data(dropped.check, dropped.loss.gained, dropped.product),
         ),
         Explanation(
