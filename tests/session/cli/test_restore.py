@@ -239,8 +239,8 @@ def test_what_is_not_covered_is_named(project: Repository) -> None:
         (("restore", "x"), 2, "no savepoint begins with 'x'; `gateline restore` lists all"),
         (("restore", "x", "--write", "--to", "y"), 2, "--write and --to are mutually exclusive"),
         (("restore", "x", "--branch", "b", "--to", "y"), 2, "--to and --branch are mutually exclusive"),
-        (("restore", "x", "a.py", "--to", "y"), 2, "--to writes everything"),
-        (("restore", "x", "a.py", "--branch", "y"), 2, "--branch writes everything"),
+        (("restore", "x", "a.py", "--to", "y"), 2, "--to restores all files"),
+        (("restore", "x", "a.py", "--branch", "y"), 2, "--branch restores all files"),
         (("restore", "--branch", "y"), 2, "--branch needs a SAVEPOINT; `gateline restore` lists all"),
     ],
 )

@@ -94,7 +94,7 @@ def test_what_behaves_alike_wins_and_the_others_are_told_why(project):
         "unfinished": ["parses"],
     }
     assert [one["name"] for one in found["leftOut"]] == ["nobody"]
-    assert "nobody is no branch" in done.stderr
+    assert "nobody is not a branch" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_what_behaves_alike_wins_and_the_others_are_told_why(project):
         ((), "candidates named: 0; give 2 to 16 different ones"),
         (("right",), "candidates named: 1; give 2 to 16 different ones"),
         (("right", "right"), "candidates named: 1; give 2 to 16 different ones"),
-        (("right", "nobody"), "only 1 of the candidates can be compared (nobody: nobody is no branch"),
+        (("right", "nobody"), "only 1 of the candidates can be compared (nobody: nobody is not a branch"),
         (("right", "odd-only", "--base", "nobody"), "base 'nobody' names no commit here"),
     ],
 )

@@ -64,8 +64,8 @@ def test_what_says_the_same_is_known(filled: MemoryDesk) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("no JSON", "lessons:2 is no lesson"),
-        ("[]", "lessons:2 is no lesson"),
+        ("no JSON", "lessons:2 is not a lesson that gateline exported"),
+        ("[]", "lessons:2 is not a lesson that gateline exported"),
         ("{}", "no 'format'"),
         (changed(format=2), "format 2 is not 1: update gateline"),
         (changed(id=""), "must not be empty"),

@@ -14,7 +14,7 @@ const compared = (winner: string, rows: RowResult[], more: Partial<ComparedResul
   comparison: "c1", folder: "file:///shop", markdown: "", trouble: "",
   result: {
     version: 1, base: "c".repeat(40), given: rows.map(({ name }) => ({ name, kind: "commit", tree: "t", changed: ["cart.py"], start: "", ahead: 0 })),
-    leftOut: [], notes: [], difference: null, shared: { commit: "", count: 0 }, exchanged: [], assessments: [], task: null, knownSince: "",
+    leftOut: [], notes: [], difference: null, shared: { commit: "", count: 0 }, exchanged: [], assessments: [], task: null, knownSince: "", refusedBy: {}, finalAfter: "checks",
     ranking: {
       strategy: "evidence", isolation: "landlock", winner, why: "visible tests: 4 against 2", deciding: winner === "" ? ["a test of ties"] : [],
       confidence: { formula: 0.5, calibrated: 0.81, shipped: null }, acceptance: { accepted: false, reasons: ["it is switched off"] }, rows,
