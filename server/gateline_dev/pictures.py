@@ -9,7 +9,7 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs/images"
-NAMES = ("typing", "repair", "tooltip-light", "panel-dark", "refinement")
+NAMES = ("typing", "repair", "tooltip-light", "panel-dark", "refinement", "comparison")
 """Those that the pages show."""
 _COLOURS = 256
 """Enough for an editor's window, what is small in it, too; a file takes a third of its size."""
