@@ -1,55 +1,30 @@
 -- Branches are compared, the answer is read in a buffer, one is looked at, and taken as an edit that undo takes back.
 local t = require("harness")
 
-local function write(name, ...)
-  vim.fn.writefile({ ... }, vim.fs.joinpath(vim.env.PROJECT, name))
-end
-
-local function git(...)
-  local who = { "git", "-c", "user.name=T", "-c", "user.email=t@example.com" }
-  local done = vim.system(vim.list_extend(who, { ... }), { cwd = vim.env.PROJECT, text = true }):wait()
-  assert(done.code == 0, done.stderr)
-  return vim.trim(done.stdout)
-end
-
 local function label(last)
-  write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', last)
+  t.write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', last)
 end
 
 local BASE = '    return "items: " + count'
-write("gateline.toml", "[types]", "enabled = false")
-write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"', "", "", "def test_none():", '    assert label(0) == "items: 0"', "", "", "def test_many():", '    assert label(100) == "items: 100"')
+t.write("gateline.toml", "[types]", "enabled = false")
+t.write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"', "", "", "def test_none():", '    assert label(0) == "items: 0"', "", "", "def test_many():", '    assert label(100) == "items: 100"')
 label(BASE)
-git("add", "--all")
-git("commit", "--quiet", "--message", "Labels")
-local start = git("rev-parse", "--abbrev-ref", "HEAD")
+t.git("add", "--all")
+t.git("commit", "--quiet", "--message", "Labels")
+local start = t.git("rev-parse", "--abbrev-ref", "HEAD")
 for branch, last in pairs({ good = '    return f"items: {count}"', wrong = '    return "items: " + repr([count])' }) do
-  git("checkout", "--quiet", "-b", branch)
+  t.git("checkout", "--quiet", "-b", branch)
   label(last)
-  git("commit", "--quiet", "--all", "--message", branch)
-  git("checkout", "--quiet", start)
+  t.git("commit", "--quiet", "--all", "--message", branch)
+  t.git("checkout", "--quiet", start)
 end
 
-vim.ui.select = function(items, _, on_choice)
-  on_choice(items[1])
-end
-vim.lsp.config("gateline", {
-  init_options = { trusted = true },
-  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
-})
-vim.lsp.enable("gateline")
-
-local function answer()
-  local bufnr = vim.fn.bufnr("gateline://compare")
-  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") or ""
-end
+t.trusting()
 
 local LONG = 200000 -- milliseconds: all tests run, several times
 
 local function shows(part)
-  return t.wait(part, function()
-    return answer():find(part, 1, true) and answer()
-  end, LONG)
+  return t.listed("gateline://compare", part, LONG)
 end
 
 t.test("two are needed", function()
@@ -68,8 +43,8 @@ t.test("the better one wins, with the reason", function()
   vim.cmd("Gateline compare wrong good")
   shows("comparing wrong, good")
   shows("### take good (confidence ")
-  t.has(answer(), "passes all 3 tests of the task")
-  t.has(answer(), "| better | than | decided by |")
+  t.has(t.listing("gateline://compare"), "passes all 3 tests of the task")
+  t.has(t.listing("gateline://compare"), "| better | than | decided by |")
 end)
 
 t.test("what the candidate under the cursor changed is shown", function()
@@ -96,7 +71,7 @@ t.test("one is accepted as an edit, and undo takes it back", function()
   vim.cmd.buffer(bufnr)
   vim.cmd("silent undo")
   t.has(text(), '"items: " + count')
-  t.eq(start, git("rev-parse", "--abbrev-ref", "HEAD"))
+  t.eq(start, t.git("rev-parse", "--abbrev-ref", "HEAD"))
 end)
 
 t.run()

@@ -10,17 +10,7 @@ vim.fn.writefile({
   "    assert cart.total([1, 2]) == 3",
 }, vim.fs.joinpath(SHOP, "test_cart.py"))
 
-local questions = {}
-vim.ui.select = function(items, options, on_choice)
-  table.insert(questions, options.prompt)
-  on_choice(items[1])
-end
-
-vim.lsp.config("gateline", {
-  init_options = { trusted = true },
-  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
-})
-vim.lsp.enable("gateline")
+local questions = t.trusting()
 
 --- The signs of the buffer, by line counted from 1.
 local function signs()

@@ -95,6 +95,47 @@ function M.gone(code)
   end)
 end
 
+--- Write a file of the project.
+function M.write(name, ...)
+  vim.fn.writefile({ ... }, vim.fs.joinpath(vim.env.PROJECT, name))
+end
+
+--- What git says in the project.
+function M.git(...)
+  local who = { "git", "-c", "user.name=T", "-c", "user.email=t@example.com" }
+  local done = vim.system(vim.list_extend(who, { ... }), { cwd = vim.env.PROJECT, text = true }):wait()
+  assert(done.code == 0, done.stderr)
+  return vim.trim(done.stdout)
+end
+
+--- Start the server for somebody who takes the first of each choice; the questions that are asked.
+function M.trusting()
+  local questions = {}
+  vim.ui.select = function(items, options, on_choice)
+    table.insert(questions, options.prompt)
+    on_choice(items[1])
+  end
+  vim.lsp.config("gateline", {
+    init_options = { trusted = true },
+    settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
+  })
+  vim.lsp.enable("gateline")
+  return questions
+end
+
+--- The text of a listing; "" where it is closed.
+function M.listing(name)
+  local bufnr = vim.fn.bufnr(name)
+  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") or ""
+end
+
+--- Wait until a listing has a part.
+function M.listed(name, part, patience)
+  return M.wait(part, function()
+    return M.listing(name):find(part, 1, true)
+  end, patience)
+end
+
 --- Open a file of the project, with the server ready to answer.
 function M.open(name)
   vim.cmd.edit(vim.fs.joinpath(vim.env.PROJECT, name))

@@ -1,36 +1,17 @@
 -- A loop is begun, followed in its buffer, looked at, and taken over as an edit that undo takes back.
 local t = require("harness")
 
-local function write(name, ...)
-  vim.fn.writefile({ ... }, vim.fs.joinpath(vim.env.PROJECT, name))
-end
+t.write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', '    return "items: " + count')
+t.write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"')
+t.git("add", "--all")
+t.git("commit", "--quiet", "--message", "Labels")
 
-write("label.py", '"""Labels."""', "", "", "def label(count):", '    """For people."""', '    return "items: " + count')
-write("test_label.py", '"""Tests."""', "", "from label import label", "", "", "def test_label():", '    assert label(3) == "items: 3"')
-for _, arguments in ipairs({ { "add", "--all" }, { "-c", "user.name=T", "-c", "user.email=t@example.com", "commit", "--quiet", "--message", "Labels" } }) do
-  assert(vim.system(vim.list_extend({ "git" }, arguments), { cwd = vim.env.PROJECT }):wait().code == 0)
-end
-
-vim.ui.select = function(items, _, on_choice)
-  on_choice(items[1])
-end
-vim.lsp.config("gateline", {
-  init_options = { trusted = true },
-  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
-})
-vim.lsp.enable("gateline")
-
-local function loops()
-  local bufnr = vim.fn.bufnr("gateline://refine")
-  return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), "\n") or ""
-end
+t.trusting()
 
 local LONG = 150000 -- milliseconds: all tests and types run, several times
 
 local function shows(part)
-  return t.wait(part, function()
-    return loops():find(part, 1, true) and loops()
-  end, LONG)
+  return t.listed("gateline://refine", part, LONG)
 end
 
 local function at(part)
@@ -43,7 +24,7 @@ t.test("there are none before one is begun", function()
   vim.cmd("Gateline refine")
   shows("no loops yet")
   t.type("q")
-  t.eq("", loops())
+  t.eq("", t.listing("gateline://refine"))
 end)
 
 t.test("one is begun, and followed to its end", function()
@@ -51,7 +32,7 @@ t.test("one is begun, and followed to its end", function()
   shows("of 20  make the tests pass")
   shows("accept  1 round of 20")
   shows("round 1  autodebug")
-  t.has(loops(), "best")
+  t.has(t.listing("gateline://refine"), "best")
 end)
 
 t.test("what a round changed is shown", function()
@@ -92,7 +73,7 @@ t.test("what is no plan of the project is refused", function()
 end)
 
 t.test("a plan is begun with the agents that are named, and cancelled", function()
-  write("plan.md", "1. Have `label` in `label.py` make a text. agent: code", "2. Run all tests.")
+  t.write("plan.md", "1. Have `label` in `label.py` make a text. agent: code", "2. Run all tests.")
   vim.cmd("Gateline refine --plan " .. vim.fs.joinpath(vim.env.PROJECT, "plan.md") .. " --agent code=autodebug")
   shows("of 20  follow plan.md")
   at("follow plan.md")

@@ -13,17 +13,7 @@ for _, arguments in ipairs({ { "add", "--all" }, { "-c", "user.name=T", "-c", "u
 end
 write("conftest.py", ('open(%q, "a").write(__name__)'):format(canary))
 
-local questions = {}
-vim.ui.select = function(items, options, on_choice)
-  table.insert(questions, options.prompt)
-  on_choice(items[1])
-end
-
-vim.lsp.config("gateline", {
-  init_options = { trusted = true },
-  settings = { gateline = { trusted = true, interpreter = vim.env.PYTHON } },
-})
-vim.lsp.enable("gateline")
+local questions = t.trusting()
 
 local function failure()
   return t.wait("the failing test", function()

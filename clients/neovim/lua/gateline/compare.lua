@@ -1,6 +1,7 @@
 --- A comparison of candidate solutions in a buffer: the answer as Markdown, and keys to look at one and take it.
 
 local clients = require("gateline.client")
+local listing = require("gateline.listing")
 local say = require("gateline.say")
 local taking = require("gateline.taking")
 
@@ -18,11 +19,6 @@ local cancel
 local under_way = ""
 ---@type table<integer, string> candidates by line, from 1
 local lines_of = {}
-
-local function buffer()
-  local found = vim.fn.bufnr(NAME)
-  return found > 0 and vim.api.nvim_buf_is_loaded(found) and found or nil
-end
 
 --- Which candidate each line is of: the rows of the first table, then what is told of each.
 ---@param lines string[]
@@ -47,13 +43,10 @@ end
 
 ---@param lines string[]
 local function draw(lines)
-  local bufnr = buffer()
-  if not bufnr then
-    return
+  local bufnr = listing.buffer(NAME)
+  if bufnr then
+    listing.write(bufnr, vim.list_extend({ KEYS, "" }, lines))
   end
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, vim.list_extend({ KEYS, "" }, lines))
-  vim.bo[bufnr].modifiable = false
 end
 
 local function draw_newest()
@@ -122,37 +115,21 @@ local function accept(client)
 end
 
 ---@param client vim.lsp.Client
----@param bufnr integer
-local function map(client, bufnr)
-  local function key(lhs, description, run)
-    vim.keymap.set("n", lhs, function()
-      run(client)
-    end, { buffer = bufnr, nowait = true, desc = description })
+local function open(client)
+  if not listing.open(NAME, 20, "markdown") then
+    return
   end
-  key("<CR>", "Show changes", show_changes)
-  key("a", "Accept", accept)
-  key("x", "Cancel", function()
+  listing.key("<CR>", "Show changes", function()
+    show_changes(client)
+  end)
+  listing.key("a", "Accept", function()
+    accept(client)
+  end)
+  listing.key("x", "Cancel", function()
     if cancel then
       cancel()
     end
   end)
-  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = bufnr, nowait = true, desc = "Close" })
-end
-
----@param client vim.lsp.Client
-local function open(client)
-  local known = buffer()
-  local window = known and vim.fn.bufwinid(known) or -1
-  if window > 0 then
-    return vim.api.nvim_set_current_win(window)
-  end
-  vim.cmd("botright 20new")
-  local bufnr = vim.api.nvim_get_current_buf()
-  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = "nofile", "wipe", false
-  vim.api.nvim_buf_set_name(bufnr, NAME)
-  vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "markdown", false
-  vim.wo.wrap = false
-  map(client, bufnr)
 end
 
 ---@param client vim.lsp.Client

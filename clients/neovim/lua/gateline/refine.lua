@@ -1,6 +1,7 @@
 --- Refinement loops in a buffer: a line for each round, and keys to steer them.
 
 local clients = require("gateline.client")
+local listing = require("gateline.listing")
 local say = require("gateline.say")
 local taking = require("gateline.taking")
 
@@ -24,11 +25,6 @@ local loops = {}
 local troubles = {}
 ---@type table<integer, gateline.LoopLine> by line, from 1
 local lines_of = {}
-
-local function buffer()
-  local found = vim.fn.bufnr(NAME)
-  return found > 0 and vim.api.nvim_buf_is_loaded(found) and found or nil
-end
 
 local function counted(count, noun)
   return ("%d %s%s"):format(count, noun, count == 1 and "" or "s")
@@ -59,7 +55,7 @@ local function head(loop)
 end
 
 local function draw()
-  local bufnr = buffer()
+  local bufnr = listing.buffer(NAME)
   if not bufnr then
     return
   end
@@ -89,9 +85,7 @@ local function draw()
   if #loops == 0 and #troubles == 0 then
     table.insert(lines, "no loops yet: `:Gateline refine make the tests pass` begins one")
   end
-  vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
-  vim.bo[bufnr].modifiable = false
+  listing.write(bufnr, lines)
   vim.api.nvim_buf_clear_namespace(bufnr, NAMESPACE, 0, -1)
   for _, mark in ipairs(marks) do
     vim.api.nvim_buf_set_extmark(bufnr, NAMESPACE, mark[1], 0, { end_col = #lines[mark[1] + 1], hl_group = mark[2] })
@@ -162,15 +156,14 @@ local function steer(client, loop, what)
 end
 
 ---@param client vim.lsp.Client
----@param bufnr integer
-local function map(client, bufnr)
+local function map(client)
   local function key(lhs, description, run)
-    vim.keymap.set("n", lhs, function()
+    listing.key(lhs, description, function()
       local line = lines_of[vim.api.nvim_win_get_cursor(0)[1]]
       if line then
         run(line.loop, line.round)
       end
-    end, { buffer = bufnr, nowait = true, desc = description })
+    end)
   end
   key("<CR>", "Show changes", function(loop, round)
     show_changes(client, loop, round)
@@ -184,28 +177,18 @@ local function map(client, bufnr)
   key("x", "Cancel", function(loop)
     steer(client, loop, "cancel")
   end)
-  vim.keymap.set("n", "r", function()
+  listing.key("r", "Look again", function()
     list(client)
-  end, { buffer = bufnr, nowait = true, desc = "Look again" })
-  vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = bufnr, nowait = true, desc = "Close" })
+  end)
 end
 
 ---@param client vim.lsp.Client
 local function open(client)
-  local known = buffer()
-  local window = known and vim.fn.bufwinid(known) or -1
-  if window > 0 then
-    return vim.api.nvim_set_current_win(window)
-  end
   require("gateline.panel").highlight()
-  vim.cmd("botright 12new")
-  local bufnr = vim.api.nvim_get_current_buf()
-  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = "nofile", "wipe", false
-  vim.api.nvim_buf_set_name(bufnr, NAME)
-  vim.bo[bufnr].filetype, vim.bo[bufnr].modifiable = "gateline", false
-  vim.wo.wrap = false
-  map(client, bufnr)
-  draw()
+  if listing.open(NAME, 12, "gateline") then
+    map(client)
+    draw()
+  end
 end
 
 --- What a loop is asked, of the words behind `:Gateline refine`; without a goal and a plan, why it begins none.
