@@ -99,6 +99,15 @@ class Editor:
             )
         )
 
+    async def start_trusted(self, answer: str) -> None:
+        """Start in a workspace that the person trusts, who gives this answer to each question."""
+
+        async def say(_: lsp.ShowMessageRequestParams) -> Any:
+            return lsp.MessageActionItem(answer)
+
+        self.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(say)
+        await self.start(capable("visual-studio-code"), options={"trusted": True})
+
     # ---- documents
 
     def uri(self, path: str) -> str:

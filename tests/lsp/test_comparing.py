@@ -7,10 +7,9 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from editor import Editor, capable
+from editor import Editor
 from lsprotocol import types as lsp
 from own_server import client as client
 from pygls.exceptions import JsonRpcException
@@ -72,11 +71,7 @@ def branch(root: Path, name: str, files: dict[str, str]) -> None:
 
 
 async def opened(editor: Editor, answer: str = "Run tests") -> str:
-    async def say(_: lsp.ShowMessageRequestParams) -> Any:
-        return lsp.MessageActionItem(answer)
-
-    editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(say)
-    await editor.start(capable("visual-studio-code"), options={"trusted": True})
+    await editor.start_trusted(answer)
     return editor.open("sums.py", SUMS)
 
 

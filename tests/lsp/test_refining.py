@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from editor import Editor, capable
-from lsprotocol import types as lsp
+from editor import Editor
 from own_server import client as client
 from real_project import WITHOUT_DOCS, committed
 
@@ -90,12 +89,7 @@ def agent(tmp_path: Path) -> Agent:
 
 async def opened(editor: Editor, answer: str = "Run tests") -> str:
     """A document that was edited and not saved: `double` has a comment above it."""
-
-    async def say(_: lsp.ShowMessageRequestParams) -> Any:
-        return lsp.MessageActionItem(answer)
-
-    editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)(say)
-    await editor.start(capable("visual-studio-code"), options={"trusted": True})
+    await editor.start_trusted(answer)
     return editor.open("sums.py", SUMS)
 
 
