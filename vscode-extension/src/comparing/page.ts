@@ -1,34 +1,19 @@
 /** A comparison as a page: candidates side by side, who is before whom, and what a person can do. It runs no script. */
 
 import { html, type Content, type Html } from "../panel/html";
+import { shell, type Shell } from "../panel/shell";
 import type { ComparedResult, DuelResult, RowResult } from "../protocol";
 import { counted, percent } from "../status/words";
 
-export interface Sources {
-  /** Where style sheets may come from, in the words of a content security policy. */
-  readonly origin: string;
-  readonly style: string;
-}
+type Sources = Pick<Shell, "origin" | "style">;
 
 /** What links of the page may do, and nothing else. */
 export const LINKED = ["gateline.acceptCandidate", "gateline.candidateDiff", "gateline.reviewCandidates", "gateline.rejectCandidates"] as const;
 type Linked = (typeof LINKED)[number];
 
-export function page(compared: ComparedResult, { origin, style }: Sources): string {
-  const policy = `default-src 'none'; style-src ${origin}; base-uri 'none'; form-action 'none'`;
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>gateline: candidates</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body>
-<main class="comparison">${answer(compared)}${side(compared)}${pairs(compared)}${apart(compared)}${remarks(compared)}</main>
-</body>
-</html>`.text;
+export function page(compared: ComparedResult, sources: Sources): string {
+  const parts = [answer(compared), side(compared), pairs(compared), apart(compared), remarks(compared)];
+  return shell(html`<main class="comparison">${parts}</main>`, { title: "gateline: candidates", ...sources });
 }
 
 function answer(compared: ComparedResult): Html {

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { LoopResult, RoundResult } from "../protocol";
+import { Tree } from "../tree";
 import { loopRow, roundRow, stepRow, withLoop, type Row } from "./rows";
 
 export const VIEW = "gateline.refinement";
@@ -11,31 +12,23 @@ export type Node =
   | { readonly kind: "round"; readonly loop: LoopResult; readonly round: RoundResult }
   | { readonly kind: "step"; readonly loop: LoopResult; readonly row: Row };
 
-export class RefinementView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class RefinementView extends Tree<Node> {
   private loops: readonly LoopResult[] = [];
-  private readonly changed = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.changed.event;
-  private readonly view = vscode.window.createTreeView<Node>(VIEW, { treeDataProvider: this });
-  private readonly watching = this.view.onDidChangeVisibility(({ visible }) => visible && this.ask());
 
-  /** `ask` looks for the loops of the server: nobody is asked before a person looks. */
-  constructor(private readonly ask: () => void) {}
-
-  get isVisible(): boolean {
-    return this.view.visible;
+  constructor(ask: () => void) {
+    super(VIEW, ask);
   }
 
   /** All loops that are known, newest first; `troubles` say why others cannot be read. */
   put(loops: readonly LoopResult[], troubles: readonly string[] = []): void {
     this.loops = loops;
-    this.view.message = troubles.join("\n");
-    this.changed.fire();
+    this.redraw(troubles.join("\n"));
   }
 
   /** One loop stands otherwise than before. */
   take(loop: LoopResult): void {
     this.loops = withLoop(this.loops, loop);
-    this.changed.fire();
+    this.redraw();
   }
 
   getChildren(node?: Node): Node[] {
@@ -49,20 +42,10 @@ export class RefinementView implements vscode.TreeDataProvider<Node>, vscode.Dis
 
   getTreeItem(node: Node): vscode.TreeItem {
     const row = node.kind === "loop" ? loopRow(node.loop) : node.kind === "round" ? roundRow(node.round, node.loop) : node.row;
-    const item = new vscode.TreeItem(row.label, node.kind === "loop" ? open(node.loop) : vscode.TreeItemCollapsibleState.None);
-    item.id = [node.loop.loop, node.kind, node.kind === "round" ? node.round.number : ""].join("/");
-    item.description = row.description;
-    item.iconPath = new vscode.ThemeIcon(row.icon);
-    item.tooltip = row.tooltip.join("\n");
-    item.contextValue = row.kind;
+    const id = [node.loop.loop, node.kind, node.kind === "round" ? node.round.number : ""].join("/");
+    const item = this.item(row, id, row.kind, node.kind === "loop" ? open(node.loop) : undefined);
     if (row.kind === "round-changed") item.command = { command: "gateline.refinementDiff", title: "Show Changes", arguments: [node] };
     return item;
-  }
-
-  dispose(): void {
-    this.watching.dispose();
-    this.view.dispose();
-    this.changed.dispose();
   }
 }
 
