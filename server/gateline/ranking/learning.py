@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gateline.ranking.criteria import WEIGHTS
+from gateline.ranking.logistic import most_likely
 from gateline.ranking.values import Category, Recalibration
 
 ENOUGH_CHOICES = 20
@@ -22,9 +22,6 @@ ENOUGH_JUDGED = 50
 """Choices before a correction of the confidence is proposed."""
 _MOST = 0.20
 """The share of a weight by which it may move."""
-_STEPS = 40
-_SMALLEST = 1e-9
-"""Shorter steps are not halved."""
 _PRIOR = np.array([0.0, 1.0])
 """Offset and slope as they are expected: no correction."""
 _PRECISION = np.diag([1.0**-2, 0.5**-2])
@@ -33,7 +30,6 @@ _NEAR = 0.01
 """Probabilities are taken no nearer to 0 and 1 than this."""
 
 Values = Mapping[Category, float]
-_Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +80,17 @@ def recalibrated(judged: Sequence[tuple[float, bool]]) -> Recalibration | None:
     """A correction of the probability on the scale of logits; None before there are enough.
 
     `judged` has the shipped probability that the first place is right, and whether a person took it. The most
-    likely offset and slope, with a normal prior around no correction (Platt scaling), by Newton's method. A
-    step is halved until they are no less likely: whole ones jump to and fro where the told was far off.
+    likely offset and slope, with a normal prior around no correction (Platt scaling).
     """
     if len(judged) < ENOUGH_JUDGED:
         return None
     logits = np.array([_logit(probability) for probability, _ in judged])
     right = np.array([float(taken) for _, taken in judged])
-    offset, slope = _fitted(np.c_[np.ones(len(logits)), logits], right)
+    columns = np.c_[np.ones(len(logits)), logits]
+    offset, slope = most_likely(columns, right, _PRIOR, _PRECISION).tolist()
     lowest, highest = Recalibration.SLOPES
     most = Recalibration.MOST_OFFSET
     return Recalibration(round(min(most, max(-most, offset)), 3), round(min(highest, max(lowest, slope)), 3))
-
-
-def _fitted(columns: _Numbers, right: _Numbers) -> tuple[float, float]:
-    found = _PRIOR.copy()
-    for _ in range(_STEPS):
-        told = 1 / (1 + np.exp(-np.clip(columns @ found, -30, 30)))
-        gradient = columns.T @ (told - right) + _PRECISION @ (found - _PRIOR)
-        bend = (columns.T * (told * (1 - told))) @ columns + _PRECISION
-        step, now = np.linalg.solve(bend, gradient), _unlikely(columns, right, found)
-        while _unlikely(columns, right, found - step) > now and np.abs(step).max() > _SMALLEST:
-            step /= 2
-        found = found - step
-    return float(found[0]), float(found[1])
-
-
-def _unlikely(columns: _Numbers, right: _Numbers, point: _Numbers) -> float:
-    """The negative logarithm of the posterior density, but for a constant."""
-    away, logits = point - _PRIOR, columns @ point
-    return float(np.sum(np.logaddexp(0, logits) - right * logits) + away @ _PRECISION @ away / 2)
 
 
 def _logit(probability: float) -> float:

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from gateline.memory.lesson import Outcome
 from gateline.memory.likeness import WORDS
 from gateline.memory.similarity import SEMANTIC, STATIC, Comparing, no_meaning
+from gateline.ranking.logistic import Numbers
 from gateline.session.memory.embedding import Maker, TableMaker
 from gateline_dev.memory.pairs import TUNING, Pair, pairs
-from gateline_dev.ranking.logistic import Numbers, fitted, told
+from gateline_dev.ranking.logistic import fitted, told
 
 RIDGE = 1e-2
 WANTED = 0.01

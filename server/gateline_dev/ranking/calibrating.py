@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from gateline.ranking.confidence import features
+from gateline.ranking.logistic import Numbers
 from gateline.ranking.order import ordered
 from gateline.ranking.values import Strategy
 from gateline_dev.ranking.corpus import CodeTask, Drawn
-from gateline_dev.ranking.logistic import Numbers, fitted
+from gateline_dev.ranking.logistic import fitted
 from gateline_dev.ranking.scoring import picked
 
 SIZES = (2, 4, 8, 16)
