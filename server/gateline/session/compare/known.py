@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import blake2b
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from gateline.session.judge.verdict_cache.environment import (
+    digest_of,
     editable_elsewhere,
     own_state,
     places_of,
@@ -51,10 +51,7 @@ def key_of(workspace: Workspace, top: Path, environ: Mapping[str, str], asked: t
         return ""
     settings = workspace.loaded.settings.model_dump_json()
     rows = (str(workspace.root), python, settings, own_state(), state_of(places, top), *map(repr, asked))
-    digest = blake2b(digest_size=20)
-    for row in (*rows, *variables(environ)):
-        digest.update(row.encode("utf-8", "surrogateescape") + b"\0")
-    return digest.hexdigest()
+    return digest_of((*rows, *variables(environ)))
 
 
 def _is_path_elsewhere(environ: Mapping[str, str], top: Path) -> bool:

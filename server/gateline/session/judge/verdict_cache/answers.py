@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from gateline.model.measure import State
 from gateline.session.check_result import CheckResult
 from gateline.session.judge.verdict_cache.content import content_digest
 from gateline.session.judge.verdict_cache.environment import (
+    digest_of,
     editable_elsewhere,
     own_state,
     places_of,
@@ -81,10 +81,7 @@ def key_of(asking: Asking) -> str:
         asking.progress,
     )
     rows = (content, own_state(), repr(python), repr(asked), repr(sorted(asking.overrides.items())))
-    digest = blake2b(digest_size=20)
-    for row in (*rows, *variables(asking.environ)):
-        digest.update(row.encode("utf-8", "surrogateescape") + b"\0")
-    return digest.hexdigest()
+    return digest_of((*rows, *variables(asking.environ)))
 
 
 def find(asking: Asking, key: str) -> Known | None:

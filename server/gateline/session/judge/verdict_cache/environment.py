@@ -44,7 +44,7 @@ def variables(environ: Mapping[str, str]) -> tuple[str, ...]:
 def own_state() -> str:
     """Changes with gateline's own files, its interpreter, and the packages beside it. Blocks."""
     package = Path(__file__).parents[3]
-    return _digest([*_sources(package), *_state_of((sys.executable, *filter(None, sys.path)))])
+    return digest_of([*_sources(package), *_state_of((sys.executable, *filter(None, sys.path)))])
 
 
 @cache
@@ -66,7 +66,7 @@ def state_of(places: Iterable[str], top: Path) -> str:
     other means: any file that a tool leaves there would be another state.
     """
     own = os.path.realpath(top)
-    return _digest(_state_of(places, lambda place: _is_of_project(os.path.realpath(place), own)))
+    return digest_of(_state_of(places, lambda place: _is_of_project(os.path.realpath(place), own)))
 
 
 def editable_elsewhere(places: Iterable[str], top: Path) -> bool:
@@ -153,7 +153,8 @@ def _text(*parts: str) -> str:
         return ""
 
 
-def _digest(rows: Iterable[str]) -> str:
+def digest_of(rows: Iterable[str]) -> str:
+    """Names some rows."""
     digest = blake2b(digest_size=20)
     for row in rows:
         digest.update(row.encode("utf-8", "surrogateescape") + b"\0")
