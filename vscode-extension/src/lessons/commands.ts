@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ask } from "../commands/ask";
 import type { Parts } from "../commands";
+import { isCancelled, reason } from "../errors";
 import { folderLookedAt } from "../lookedAt";
 import type { LessonsResult, RecallResult, RememberResult } from "../protocol";
 import { stored } from "./rows";
@@ -13,8 +14,12 @@ export async function listLessons(parts: Pick<Parts, "life" | "lessons">): Promi
   const client = parts.life.running;
   if (client === undefined) return;
   const uri = folderLookedAt(client);
-  const found = await client.sendRequest<LessonsResult>("gateline/memory/list", { uri }).catch(() => undefined);
-  if (found !== undefined) parts.lessons.put(uri, found.lessons);
+  try {
+    const { lessons } = await client.sendRequest<LessonsResult>("gateline/memory/list", { uri });
+    parts.lessons.put(uri, lessons);
+  } catch (error) {
+    if (!isCancelled(error)) parts.lessons.fail(reason(error));
+  }
 }
 
 export async function recallLessons(parts: Parts): Promise<void> {

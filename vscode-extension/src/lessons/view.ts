@@ -26,6 +26,12 @@ export class LessonsView extends Tree<Node> {
     this.redraw(heading(query, lessons.length));
   }
 
+  /** Nothing can be listed, and why. */
+  fail(why: string): void {
+    this.nodes = [];
+    this.redraw(`Lessons cannot be listed: ${why}`);
+  }
+
   getChildren(node?: Node): Node[] {
     return node === undefined ? [...this.nodes] : [];
   }
