@@ -31,6 +31,8 @@ from gateline.services.worker import Worker
 _execute = subprocess.Popen._execute_child  # type: ignore[attr-defined]
 _SIGNATURE = inspect.signature(_execute)
 _preloaded: list[Worker] = []
+MODULES: dict[int, str] = {}
+"""What each fork runs, by its process id: its command line is its parent's."""
 _MODULES = (
     "gateline.services.repairs.far",
     "gateline.services.resolving.far",
@@ -73,6 +75,7 @@ def _started(process: Any, *given: Any, **named: Any) -> None:
     process.pid = os.fork()
     if process.pid == 0:
         _become(command[-1], values)
+    MODULES[process.pid] = command[-1]
     process._child_created = True
     pipes = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
     process._close_pipe_fds(*(values[name] for name in pipes))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import psutil
 
 from gateline.services.types.messages import FAR
+from support.forked import MODULES
 
 TYPES = FAR
 CONTEXT = "gateline.session.context.child_main"
@@ -17,6 +18,8 @@ def running(module: str, below: int | None = None) -> list[psutil.Process]:
 
 def _runs(process: psutil.Process, module: str) -> bool:
     try:
-        return process.status() != psutil.STATUS_ZOMBIE and module in process.cmdline()
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        return module in process.cmdline() or MODULES.get(process.pid) == module
     except psutil.NoSuchProcess:  # a zombie's, too
         return False
