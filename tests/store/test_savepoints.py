@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import portalocker
 import pytest
 
+from gateline.store.savepoints import shadow
 from gateline.store.savepoints.shadow import work_tree_of
+from gateline.store.savepoints.taking import Savepoints
 from gateline.store.savepoints.values import SavepointError
 from support.repositories import Repository
 from support.savepoint_desk import Desk, nested, submodule
@@ -31,6 +36,31 @@ def test_the_same_content_is_one_savepoint(desk: Desk) -> None:
     assert [s.at for s in desk.savepoints.all()] == sorted(
         (s.at for s in desk.savepoints.all()), reverse=True
     )
+
+
+def test_several_begin_in_a_new_workspace_at_once(desk: Desk, tmp_path: Path) -> None:
+    """As two loops do, or an editor and a command."""
+    folder, together = tmp_path / "new", threading.Barrier(6)
+
+    def begin() -> tuple[str, ...]:
+        together.wait()
+        return Savepoints(desk.repository.folder, folder).shadow.rules()
+
+    with ThreadPoolExecutor(6) as pool:
+        rules = [one.result() for one in [pool.submit(begin) for _ in range(6)]]
+    assert rules == [rules[0]] * 6
+    assert Savepoints(desk.repository.folder, folder).content() == desk.savepoints.content()
+
+
+def test_a_git_directory_that_another_makes_too_long_is_named(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shadow, "_WAIT", 0.0)
+    with (
+        portalocker.Lock(tmp_path / "savepoints.git.lock", "a"),
+        pytest.raises(SavepointError, match="another process kept .*savepoints.git.lock locked for 0 s"),
+    ):
+        Savepoints(desk.repository.folder, tmp_path)
 
 
 def test_a_savepoint_is_found_by_how_it_begins(desk: Desk) -> None:

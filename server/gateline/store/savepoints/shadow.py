@@ -10,10 +10,14 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import portalocker
+
+from gateline.atomic_file import replace_file
 from gateline.git import joined, split, text
 from gateline.store.savepoints.permissions import FOLDER
 from gateline.store.savepoints.user_git import UserGit, asked, content_of
@@ -35,8 +39,10 @@ IDENTITY = {
 }
 """Who commits where nobody said who they are."""
 _APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
-_ATTRIBUTES = "* -text -filter -ident -eol -working-tree-encoding\n"
+_ATTRIBUTES = b"* -text -filter -ident -eol -working-tree-encoding\n"
 _UNREAD = re.compile(rb"^warning: could not open directory '(.*)/': ", re.MULTILINE)
+_WAIT = 30.0
+"""Seconds to wait for another process that makes the git directory."""
 _MOST = 500
 """So many paths one command line takes; for more, all are looked at."""
 
@@ -213,27 +219,26 @@ class Shadow:
         return {path: _entry(head) for head, _, path in parts}
 
     def _prepare(self) -> None:
-        if not (self.folder / "HEAD").exists():
-            self._make()
-        info = self.folder / "info"
-        info.mkdir(exist_ok=True)
-        # Private files of the work tree are kept here, too.
-        self.folder.chmod(0o700)
-        (info / "attributes").write_text(_ATTRIBUTES, encoding="utf-8")
-        self.take_rules()
-        if self.user.places:
-            (self.folder / "objects" / "info").mkdir(exist_ok=True)
-            borrowed = os.fsencode(self.user.places.objects) + b"\n"
-            (self.folder / "objects" / "info" / "alternates").write_bytes(borrowed)
+        self.folder.parent.mkdir(parents=True, exist_ok=True)
+        # Two `git init` of one folder fail at the lock of its configuration.
+        with _alone(self.folder.with_name(f"{self.folder.name}.lock")):
+            if not (self.folder / "HEAD").exists():
+                self._make()
+            # Private files of the work tree are kept here, too.
+            self.folder.chmod(0o700)
+            _written(self.folder / "info" / "attributes", _ATTRIBUTES)
+            self.take_rules()
+            if self.user.places:
+                borrowed = os.fsencode(self.user.places.objects) + b"\n"
+                _written(self.folder / "objects" / "info" / "alternates", borrowed)
 
     def take_rules(self) -> None:
         """Leave out what the user's repository leaves out now."""
         places = self.user.places
         rules = content_of(places.excludes) if places else b""
-        (self.folder / "info" / "exclude").write_bytes(rules)
+        _written(self.folder / "info" / "exclude", rules)
 
     def _make(self) -> None:
-        self.folder.parent.mkdir(parents=True, exist_ok=True)
         made = (
             "init",
             "--quiet",
@@ -245,6 +250,22 @@ class Shadow:
         asked(self.root, *made, environment=_APART)
         ours = {**_APART, "GIT_DIR": str(self.folder)}
         asked(self.folder, "config", "core.bare", "false", environment=ours)
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    try:
+        with portalocker.Lock(file, "a", timeout=_WAIT):
+            yield
+    except portalocker.LockException:
+        raise SavepointError(f"another process kept {file} locked for {_WAIT:g} s; try again") from None
+
+
+def _written(file: Path, content: bytes) -> None:
+    """Write what git reads, whole: another process's git may be reading it, and sees the old or the new."""
+    if content_of(file) != content:
+        file.parent.mkdir(exist_ok=True)
+        replace_file(file, content)
 
 
 def work_tree_of(root: Path) -> Path:
