@@ -13,6 +13,7 @@ import type { Node } from "./view";
 export async function listLessons(parts: Pick<Parts, "life" | "lessons">): Promise<void> {
   const client = parts.life.running;
   if (client === undefined) return;
+  parts.lessons.query = "";
   const uri = folderLookedAt(client);
   try {
     const { lessons } = await client.sendRequest<LessonsResult>("gateline/memory/list", { uri });
@@ -26,21 +27,25 @@ export async function recallLessons(parts: Parts): Promise<void> {
   const query = await vscode.window.showInputBox({ title: "Recall lessons", prompt: "A question, or words of it. Empty: all lessons." });
   if (query === undefined) return;
   if (query.trim() === "") return listLessons(parts);
+  parts.lessons.query = query;
   const found = await ask(parts.life, async (client) => {
     const uri = folderLookedAt(client);
     return { uri, ...(await client.sendRequest<RecallResult>("gateline/memory/recall", { uri, query, most: 20, budget: 5000 })) };
   });
-  if (found !== undefined) parts.lessons.put(found.uri, found.lessons, query);
+  if (found === undefined) return listLessons(parts);
+  parts.lessons.put(found.uri, found.lessons, query);
   await vscode.commands.executeCommand("gateline.lessons.focus");
 }
 
 export async function rememberLesson(parts: Parts): Promise<void> {
   const text = await vscode.window.showInputBox({ title: "Remember a lesson", prompt: "A sentence or three. It is kept in your own state folder, and refused where it holds a secret." });
   if (text === undefined || text.trim() === "") return;
+  const shown = parts.lessons.query;
   const done = await ask(parts.life, (client) => client.sendRequest<RememberResult>("gateline/memory/store", { uri: folderLookedAt(client), text, by: "person" }));
   if (done === undefined) return;
   void vscode.window.showInformationMessage(stored(done.outcome, done.superseded));
-  await listLessons(parts);
+  // What was asked for while it was stored stays.
+  if (parts.lessons.query === shown) await listLessons(parts);
 }
 
 /** Delete a lesson of the view with all of its versions; that is asked first. */

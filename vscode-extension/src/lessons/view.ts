@@ -15,13 +15,19 @@ export interface Node {
 
 export class LessonsView extends Tree<Node> {
   private nodes: readonly Node[] = [];
+  /** What the rows answer; empty: they are all lessons. */
+  query = "";
 
+  /** `ask` has all lessons listed. An answer stays when its view is opened to show it. */
   constructor(ask: () => void) {
-    super(VIEW, ask);
+    super(VIEW, () => {
+      if (this.query === "") ask();
+    });
   }
 
   /** The lessons that are shown: all, or those that answer a `query`. */
   put(uri: string | null, lessons: readonly LessonResult[], query = ""): void {
+    if (query !== this.query) return; // something else was asked for meanwhile
     this.nodes = lessons.map((lesson) => ({ uri, lesson }));
     this.redraw(heading(query, lessons.length));
   }

@@ -40,3 +40,17 @@ test("a loop is begun, followed, looked at, taken over and undone", async ({ vsc
   await expect.poll(() => workbench.text()).not.toContain("str(count)");
   project.remove();
 });
+
+test("where a plan is, a loop is offered to follow it, and asks who works", async ({ vscode, workbench, project }) => {
+  project.write("plan.md", "# Plan\n\n1. Round up in `cart.py`.\n   - agent: careful\n");
+  project.commit();
+  await workbench.visit(vscode.url(project.folder));
+  await workbench.openFile("cart.py");
+  await workbench.status("GL –").waitFor();
+  await workbench.command("gateline: Refine…");
+  await workbench.page.getByText("Refine: towards what?").waitFor();
+  await workbench.pick(/plan\.md/);
+  await workbench.page.getByText('who is "careful" in the plan?').waitFor();
+  await workbench.page.keyboard.press("Escape");
+  await expect(workbench.page.locator(".pane", { hasText: "Refinement" })).toHaveCount(0);
+});
