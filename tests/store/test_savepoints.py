@@ -58,7 +58,7 @@ def test_a_git_directory_that_another_makes_too_long_is_named(
     monkeypatch.setattr(shadow, "_WAIT", 0.0)
     with (
         portalocker.Lock(tmp_path / "savepoints.git.lock", "a"),
-        pytest.raises(SavepointError, match="another process kept .*savepoints.git.lock locked for 0 s"),
+        pytest.raises(SavepointError, match=r"another process kept .*savepoints\.git\.lock locked for 0 s"),
     ):
         Savepoints(desk.repository.folder, tmp_path)
 
