@@ -22,23 +22,10 @@ from gateline.services.typecheck import TypeChecker
 from gateline.services.types.messages import Setup
 from gateline.services.types.options import TypeOptions
 from gateline_dev.bench.environments import environment
-from gateline_dev.bench.projects import DEPENDENCIES, PROJECTS, Project, fetch
+from gateline_dev.bench.projects import BLACK, BLACK_DEPENDENCIES, DEPENDENCIES, PROJECTS, Project, fetch
 from gateline_dev.mypy_edits import Edit, edits
 from gateline_dev.mypy_truth import BlockedError, Row, Truth
 
-_BLACK = Project(
-    "black",
-    "26.10.1",
-    "5f9f83beae62437e060dafd53d7f1fc327e3d3494f74d72ee5c2b73eb90fc4e7",
-    "src/black/linegen.py",
-)
-_MORE = (
-    "mypy-extensions==1.1.0",
-    "packaging==25.0",
-    "pathspec==1.0.4",
-    "platformdirs==4.5.0",
-    "pytokens==0.4.1",
-)
 _OPEN = 8
 """Documents that are open at a time."""
 _OUTSTANDING = 5
@@ -198,7 +185,7 @@ def documents(project: Project, root: Path, dice: random.Random) -> dict[str, st
 
 async def agree(project: Project, count: int, seed: int, scratch: Path) -> Trial:
     """Edit a project `count` times."""
-    python = environment("agreement", (*DEPENDENCIES, *_MORE)) / "bin" / "python"
+    python = environment("agreement", (*DEPENDENCIES, *BLACK_DEPENDENCIES)) / "bin" / "python"
     root = scratch / "unsaved"
     shutil.copytree(fetch(project), root)
     dice = random.Random(seed)
@@ -215,7 +202,7 @@ async def agree(project: Project, count: int, seed: int, scratch: Path) -> Trial
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """What was asked for. Raises SystemExit(2) for what there is not."""
-    known = {project.name: project for project in (*PROJECTS, _BLACK) if not project.files}
+    known = {project.name: project for project in (*PROJECTS, BLACK) if not project.files}
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.mypy_agreement", description=__doc__)
     parser.add_argument("--edits", type=int, default=200, help="how many for each project (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another one: other edits (%(default)s)")

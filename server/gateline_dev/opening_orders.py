@@ -47,7 +47,7 @@ def room{n}(count: int) -> int:
     \"\"\"What fits.\"\"\"
     return {used} + {n}
 """
-_PROBE = "\n\ndef late_probe(x: int) -> int:\n    return x\n\n\nLATE: str = late_probe(1)\n"
+PROBE = "\n\ndef late_probe(x: int) -> int:\n    return x\n\n\nLATE: str = late_probe(1)\n"
 _THINKING = 1.0
 """Seconds between opening and the first edit."""
 _PATIENCE = 120.0
@@ -101,8 +101,8 @@ async def measure(place: Workspace, python: str, first: str, second: str, edited
         await asyncio.sleep(_THINKING)
         document = client.documents[(place.root / edited).as_uri()]
         line = len(document.buffer.lines) - 1
-        sent = document.change((line, 0), (line, 0), _PROBE)
-        found = await document.until(_shows_probe, sent, _PATIENCE)
+        sent = document.change((line, 0), (line, 0), PROBE)
+        found = await document.until(shows_probe, sent, _PATIENCE)
         if found is None:
             raise TimeoutError(f"the type error in {edited} was not shown")
         verdict = await _verdict(client, sent.at + found)
@@ -113,7 +113,8 @@ async def measure(place: Workspace, python: str, first: str, second: str, edited
         await client.close()
 
 
-def _shows_probe(shown: Sequence[Json]) -> bool:
+def shows_probe(shown: Sequence[Json]) -> bool:
+    """Whether the type error of PROBE is among the diagnostics."""
     return any("Incompatible types in assignment" in item["message"] for item in shown)
 
 

@@ -69,6 +69,22 @@ DEPENDENCIES = (
 """What the projects import; every server is pointed to one environment with these."""
 
 
+BLACK = Project(
+    "black",
+    "26.10.1",
+    "5f9f83beae62437e060dafd53d7f1fc327e3d3494f74d72ee5c2b73eb90fc4e7",
+    "src/black/linegen.py",
+)
+BLACK_DEPENDENCIES = (
+    "mypy-extensions==1.1.0",
+    "packaging==25.0",
+    "pathspec==1.0.4",
+    "platformdirs==4.5.0",
+    "pytokens==0.4.1",
+)
+"""What it imports beside `DEPENDENCIES`."""
+
+
 def fetch(project: Project) -> Path:
     """The unpacked project, downloaded at the first time. Raises UnavailableError without an index."""
     folder = CACHE / "projects" / f"{project.name}-{project.version}"
