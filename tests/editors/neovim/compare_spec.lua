@@ -57,6 +57,13 @@ t.test("what the candidate under the cursor changed is shown", function()
   vim.cmd.close()
 end)
 
+t.test("all are rejected, which is recorded, and nothing is written", function()
+  vim.fn.win_gotoid(vim.fn.bufwinid("gateline://compare"))
+  t.type("r")
+  t.message("none of the candidates is taken; that is in the audit trail")
+  t.eq("", t.git("status", "--porcelain"))
+end)
+
 t.test("one is accepted as an edit, and undo takes it back", function()
   vim.fn.win_gotoid(vim.fn.bufwinid("gateline://compare"))
   vim.fn.search("\\V**good**")

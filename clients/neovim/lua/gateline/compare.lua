@@ -9,7 +9,7 @@ local M = {}
 
 local PATIENCE = 120000 -- milliseconds
 local NAME = "gateline://compare"
-local KEYS = "<CR> changes · a accept · x cancel · q close"
+local KEYS = "<CR> changes · a accept · r reject all · x cancel · q close"
 
 ---@type table? the newest comparison, as it came over the wire
 local newest
@@ -114,6 +114,21 @@ local function accept(client)
   end)
 end
 
+--- Record that none of the candidates is wanted.
+---@param client vim.lsp.Client
+local function reject(client)
+  local compared = newest
+  if not compared then
+    return
+  end
+  ask(client, "reject", { uri = compared.folder, comparison = compared.comparison }, function(result)
+    if result.trouble ~= "" then
+      return say.warning(result.trouble)
+    end
+    say.info("none of the candidates is taken; that is in the audit trail")
+  end)
+end
+
 ---@param client vim.lsp.Client
 local function open(client)
   if not listing.open(NAME, 20, "markdown") then
@@ -124,6 +139,9 @@ local function open(client)
   end)
   listing.key("a", "Accept", function()
     accept(client)
+  end)
+  listing.key("r", "Reject all", function()
+    reject(client)
   end)
   listing.key("x", "Cancel", function()
     if cancel then
