@@ -72,7 +72,7 @@ async def test_nul_bytes_are_errors_where_they_stand(editor: Editor, root: Path)
     editor.edit(uri, 2, (None, GOOD + "x = 1 \0\ny = '\0'\n"))
     (first, second) = await told(editor, uri)
     assert (first.range.start, second.range.start) == (lsp.Position(1, 6), lsp.Position(2, 5))
-    assert first.message == "A null character cannot stand in Python source"
+    assert first.message == "A null character is not allowed in Python source"
     editor.edit(uri, 3, (None, GOOD))
     assert await said(editor, uri) == []
     editor.close(uri)

@@ -59,9 +59,9 @@ _HARMLESS_PLACE = 0.4
 _MOST_LINES = 2_000
 """So many lines of a document are looked through by all detectors; the others for what has its own form."""
 _SAID = {
-    Certainty.CERTAIN: "exposed secret ({kind}), risk {risk:.1f}: take it out, revoke it if it was real",
+    Certainty.CERTAIN: "exposed secret ({kind}), risk {risk:.1f}: remove it, and revoke it if it was real",
     Certainty.LIKELY: "likely a secret ({kind}), risk {risk:.1f}: read it from the environment",
-    Certainty.DOUBTFUL: "may be a secret ({kind}), risk {risk:.1f}: if it is, take it out",
+    Certainty.DOUBTFUL: "may be a secret ({kind}), risk {risk:.1f}: if it is, remove it",
 }
 
 

@@ -70,7 +70,7 @@ def _unreadable(path: str, lines: tuple[str, ...]) -> Iterator[Finding]:
             name = (
                 "a null character" if match[0] == "\0" else f"half of a surrogate pair ({_named(match[0])})"
             )
-            yield _finding(path, lines, number, match.start(), f"{name} cannot stand in Python source")
+            yield _finding(path, lines, number, match.start(), f"{name} is not allowed in Python source")
 
 
 def _named(character: str) -> str:

@@ -40,7 +40,10 @@ _ALL = (
     Code("GTL410", "duplicated-code", "Changed lines are duplicated elsewhere.", Dimension.DUPLICATION),
     Code("GTL501", "missing-docstring", "A public definition has no docstring.", Dimension.DOCUMENTATION),
     Code(
-        "GTL601", "test-removed", "A test was removed, and what it tests is still there.", Dimension.INTEGRITY
+        "GTL601",
+        "test-removed",
+        "A test was removed, but the code that it tests still exists.",
+        Dimension.INTEGRITY,
     ),
     Code("GTL602", "test-skipped", "A test no longer runs, or may fail.", Dimension.INTEGRITY),
     Code("GTL603", "assertion-removed", "A test asserts less than before.", Dimension.INTEGRITY),

@@ -237,7 +237,7 @@ def _fewer(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
         if option not in old and option.partition("=")[0] in _LEAVING_OUT:
             yield SELECTION, f"`{option.replace('=', ' ', 1)}` excludes tests"
     if (tries := tried_again(new)) > tried_again(old):
-        yield SWITCHED_OFF, f"failures are retried {tries} times"
+        yield SWITCHED_OFF, f"failed tests are retried up to {tries} times"
     had, has = _paths(old), _paths(new)
     lost = [path for path in had if not any(_is_within(path, other) for other in has)] if has else []
     narrower = [path for path in has if len(PurePosixPath(path).parts) > 1 or path.endswith(".py")]

@@ -53,7 +53,7 @@ def laxer(tool: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     if come := [word for word in new if _LAX.fullmatch(word) and word not in old]:
         yield f"{tool} is called with {', '.join(come)}"
     if lost := _lost_places(_places(old), _places(new)):
-        yield f"{tool} looks at {', '.join(_places(new))} only, and at {lost} no longer"
+        yield f"{tool} now checks only {', '.join(_places(new))}, and no longer {lost}"
 
 
 def _alike(option: str) -> frozenset[str]:

@@ -15,12 +15,12 @@ def left_out(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
     """How the arguments of now leave out tests that those of the base took in."""
     had, has = _given(old, "-p", "--pattern"), _given(new, "-p", "--pattern")
     if has != had and not _WIDE.fullmatch(has):
-        yield f"only files like `{has}` are looked at"
+        yield f"only files that match `{has}` are searched for tests"
     if any(word.startswith("-k") for word in {*new} - {*old}):
-        yield "`-k` leaves tests out"
+        yield "`-k` excludes tests"
     start, begins = (_given(words, "-s", "--start-directory").strip("./") for words in (old, new))
     if begins != start and begins.startswith(f"{start}/".lstrip("/")):
-        yield f"tests are looked for in `{begins}` only"
+        yield f"only `{begins}` is searched for tests"
     yield from _named(_names(old), _names(new))
 
 
@@ -29,7 +29,7 @@ def _named(before: Sequence[str], now: Sequence[str]) -> Iterator[str]:
     if "discover" in now or not now:
         return
     if not before or "discover" in before:
-        yield f"only {', '.join(now)} is run, where all tests were"
+        yield f"only {', '.join(now)} is run; all tests were before"
     elif lost := [name for name in before if not any(_is_of(name, other) for other in now)]:
         yield f"{', '.join(lost)} is no longer run"
 

@@ -30,7 +30,7 @@ def taken_over(owner: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
 
 def _function(node: Function) -> str:
     if node.name in _RUNNING:
-        return "" if _hands_on(node) else f"`{node.name}` runs tests and keeps what they raise"
+        return "" if _hands_on(node) else f"`{node.name}` runs tests and swallows their exceptions"
     if node.name.startswith(_JUDGING) and _is_inherited(node.name) and not _can_fail(node):
         return f"`{node.name}` can no longer fail"
     return ""

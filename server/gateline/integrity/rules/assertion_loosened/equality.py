@@ -27,7 +27,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             found = _widened(base.classes[name], now.classes[name])
             if found and _is_compared(name, evidence) and not evidence.product.is_told([name]):
                 node, how = found
-                message = f"objects of `{name}`, which tests compare, are now equal {how}"
+                message = f"objects of `{name}`, which tests compare, now compare equal {how}"
                 yield at_node(CODE, now, node, message, Weight.COUNTS)
 
 
@@ -41,13 +41,13 @@ def _widened(old: ast.ClassDef, new: ast.ClassDef) -> tuple[ast.AST, str] | None
     before, after = _equality(old), _equality(new)
     if after is not None:
         if _forgets(after) and not (before is not None and _forgets(before)):
-            return after, "when they are only alike"
+            return after, "when they are only similar"
         lost = _compared(before) - _compared(after) - _gone(old, new) if before is not None else None
-        return (after, f"whatever `{min(lost)}` is") if lost else None
+        return (after, f"regardless of `{min(lost)}`") if lost else None
     fields = _left_out(old)
     for name, node in _left_out(new).items():
         if name not in fields and name in _fields(old):
-            return node, f"whatever `{name}` is"
+            return node, f"regardless of `{name}`"
     return None
 
 

@@ -67,7 +67,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
         yield from _not_reached(file, files, leading)
     prints = lambda node: (unparsed(node),)  # noqa: E731
     for module, node in new_in(evidence.both.files, accepted_codes, prints):
-        yield at_node(CODE, module, node, "the failure of a command is ignored", Weight.FLOOR)
+        yield at_node(CODE, module, node, "a failure of a command is ignored", Weight.FLOOR)
 
 
 def calls_of(document: Document | None) -> tuple[Call, ...]:
@@ -80,7 +80,7 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
     for kind, call in {call.kind: call for call in lost}.items():
         kept = [now for now in file.now.calls if now.kind == kind]
         if kept:
-            yield _at(file.row, kept[0].line, f"the failure of `{kept[0].tool}` no longer counts")
+            yield _at(file.row, kept[0].line, f"a failure of `{kept[0].tool}` is now ignored")
         elif not _is_called_elsewhere(kind, file, gained, leading) and not _is_of_many(call, file.now):
             yield _at(file.row, 0, f"`{call.tool}` is no longer called")
             if file.row.current is None:
@@ -89,10 +89,10 @@ def _of_file(file: _File, gained: frozenset[str], leading: Destinations) -> Iter
         return
     line = optimised(file.row.current, checks) if file.now.calls else None
     if line is not None and optimised(file.row.base, checks) is None:
-        yield _at(file.row, line, "no assertion is run where Python optimises")
+        yield _at(file.row, line, "assertions do not run: Python is started with -O or PYTHONOPTIMIZE")
     checked = file.before.calls or file.before.delegates
     if checked and looks_before(file.row.base) and looks_before(file.row.current) is False:
-        yield _at(file.row, _line(file.row.current, r"on:"), "this no longer runs automatically")
+        yield _at(file.row, _line(file.row.current, r"on:"), "this pipeline no longer runs automatically")
 
 
 def _lost(file: _File) -> list[Call]:

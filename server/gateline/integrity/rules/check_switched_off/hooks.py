@@ -63,7 +63,7 @@ def _narrowed(old: _Patterns, new: _Patterns, paths: list[str]) -> str:
     # A path with an ending, or a folder: not `^$` and the like.
     if added := [one for one in added if re.search(r"\w{2}", one) and re.search(r"/|\.py", one)]:
         return f"now skips {', '.join(added)}"
-    return f"now only looks at {new[0]}" if old[0] != new[0] and new[0].startswith(old[0] or "\0") else ""
+    return f"now checks only {new[0]}" if old[0] != new[0] and new[0].startswith(old[0] or "\0") else ""
 
 
 def _alternatives(pattern: str) -> list[str]:

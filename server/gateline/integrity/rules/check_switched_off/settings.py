@@ -99,15 +99,15 @@ def weakened(key: Key, before: Tables, now: Tables) -> str:
     if name in _EXCLUDING or (tool, name) == ("codecov", "ignore"):
         known = [*as_list(old), *left_out_before(before, now)]
         added = [p for p in as_list(new) if p not in known and not is_beside(p)]
-        return f"`{name}` leaves out {', '.join(added)}" if added else ""
+        return f"`{name}` now excludes {', '.join(added)}" if added else ""
     if last in _IGNORING or name in _IGNORING or name.startswith("per_file_ignores"):
         return _ignored(tool, name, before, now)
     if name in _LOOKING and tool != "gateline":
         lost = [p for p in as_list(old) if p not in as_list(new) and not is_beside(p)]
         told = lost and (new or name.startswith("enable"))
-        return f"`{name}` has {', '.join(lost)} no more" if told else ""
+        return f"`{name}` no longer lists {', '.join(lost)}" if told else ""
     if tool == "gateline" and name in ("base", "overrides") and new is not None:
-        return f"`{name}` of gateline was changed"
+        return f"`{name}` of gateline changed"
     implied = tool == "mypy" and name in _IN_STRICT and now.get("mypy", "strict") is True
     return "" if implied else _flag(name, old, new)
 
@@ -135,7 +135,7 @@ def _unselected(tool: str, name: str, before: Tables, now: Tables) -> str:
     if tool not in now.tools():
         return ""
     lost = [code for code in old if not _covered(code, new) and not STYLE.fullmatch(code)]
-    return f"{', '.join(lost)} of {tool} no longer looked for" if lost and name == keys[0] else ""
+    return f"{tool} no longer checks for {', '.join(lost)}" if lost and name == keys[0] else ""
 
 
 def _selected(tool: str, keys: Sequence[str], tables: Tables) -> list[str]:
@@ -198,7 +198,7 @@ def _is_within(code: str, family: str) -> bool:
 def _warnings(old: Any, new: Any) -> str:
     before, now = as_list_of_lines(old), as_list_of_lines(new)
     if "error" in before and "error" not in now:
-        return "warnings are errors no more"
+        return "warnings are no longer errors"
     added = [line for line in now if line not in before and _ALL_WARNINGS.fullmatch(line)]
     return "all warnings are ignored" if added else ""
 
@@ -219,11 +219,11 @@ def _options(evidence: Evidence, before: Tables, now: Tables) -> Iterator[Findin
         lost = [option for option in lost if option != "--cov-branch"]
     added = [o for o in new if o in ("-W=ignore", "--disable-warnings", "--no-cov") and o not in old]
     if (tries := tried_again(new)) > tried_again(old):
-        how = f"what fails is tried {tries} times more until it passes"
+        how = f"failed tests are retried up to {tries} times"
         yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
     kept = now.get("pytest", "strict") is True or now.get("pytest", "strict_markers") is True
     for option in [*(lost if not kept else []), *(o for o in added if o != "--disable-warnings")]:
-        how = f"pytest's option `{option.replace('=', ' ')}` was {'taken out' if option in lost else 'added'}"
+        how = f"pytest's option `{option.replace('=', ' ')}` was {'removed' if option in lost else 'added'}"
         yield at_key(CODE, evidence.both, ("pytest", "addopts"), before, now, how, Weight.COUNTS)
 
 

@@ -41,23 +41,23 @@ def _less_measured(before: Tables, now: Tables) -> str:
         for t in (before, now)
     )
     lost = [path for path in old if not any(_is_within(path, other) for other in new)]
-    return f"`--cov` measures {', '.join(new)}, where {', '.join(lost)} was measured" if lost and new else ""
+    return f"`--cov` now measures {', '.join(new)} instead of {', '.join(lost)}" if lost and new else ""
 
 
 def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[str, str]]:
     for key in ("run.omit", "report.omit"):
         added = [p for p in _added(key, before, now) if not is_beside(p) and not _is_renamed(p, evidence)]
         if added:
-            yield key, f"`omit` leaves {', '.join(added)} out of the coverage"
+            yield key, f"`omit` now excludes {', '.join(added)} from coverage"
     for key in ("report.exclude_lines", "report.exclude_also"):
         added = [line for line in _added(key, before, now) if not _UNREACHED.search(line)]
         if added:
-            yield key, f"`{key}` leaves out lines like `{added[0]}`"
+            yield key, f"`{key}` now excludes lines like `{added[0]}`"
     for key in ("run.source", "run.source_pkgs", "run.include", "report.include"):
         old, new = before.items("coverage", key), now.items("coverage", key)
         lost = [p for p in old if not any(_is_within(p, other) for other in new) and not is_beside(p)]
         if lost and new and not any(_is_renamed(p, evidence) for p in new):
-            yield key, f"`{key}` has {', '.join(lost)} no more"
+            yield key, f"`{key}` no longer lists {', '.join(lost)}"
     yield from _only(before, now)
     if before.get("coverage", "run.branch") is True and now.get("coverage", "run.branch") is not True:
         yield "run.branch", "branches are no longer measured"

@@ -29,7 +29,7 @@ def find(evidence: Evidence) -> Iterator[Finding]:
             files.setdefault(entry.document.path, []).append(key)
     for keys in files.values():
         named = ", ".join(f"`{name}`" for _, name in keys)
-        how = f"{named}: the base's settings judge this change, these the ones after it"
+        how = f"{named} changed: the base's settings judge this change; the new ones apply to later changes"
         yield at_key(CODE, evidence.both, keys[0], before, now, how, Weight.ADVICE)
     yield from _waivers(evidence.both)
 
@@ -45,7 +45,7 @@ def _waivers(both: Both) -> Iterator[Finding]:
     shown, path = (now, FILE) if now else (before, sides[0].path)
     lines = now.lines if now else ()
     line = next((n for n, text in enumerate(lines) if text not in known and text.strip()), 0)
-    how = "the waivers of the base accept findings of this change, these of the ones after it"
+    how = "waivers changed: the base's waivers apply to this change; the new ones apply to later changes"
     yield at_line(CODE, path, shown.text if shown else "", line, how, Weight.ADVICE)
 
 

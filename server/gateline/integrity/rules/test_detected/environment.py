@@ -48,7 +48,9 @@ def find(evidence: Evidence) -> Iterator[Finding]:
     files = [pair for pair in evidence.both.product if not _knows_pytest(pair.now)]
     prints = lambda hit: (f"{hit.function} {unparsed(hit.node)}", unparsed(hit.node))  # noqa: E731
     for module, hit in new_in(files, _questions, prints):
-        yield at_node(CODE, module, hit.node, f"product code checks {hit.by} for a test run", Weight.FLOOR)
+        yield at_node(
+            CODE, module, hit.node, f"product code checks {hit.by} to detect a test run", Weight.FLOOR
+        )
 
 
 def _knows_pytest(module: Module | None) -> bool:
@@ -135,7 +137,9 @@ def _called(node: ast.Call) -> str:
             func=ast.Name(id="hasattr" | "getattr"), args=[_, ast.Constant(value=str() as name), *_]
         ):
             mocked = _MOCK.fullmatch(name) is not None
-            return f"for `{name}`" if mocked or "pytest" in name or "called_from_test" in name else ""
+            return (
+                f"the attribute `{name}`" if mocked or "pytest" in name or "called_from_test" in name else ""
+            )
         case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp() | ast.ListComp() as inner]):
             return _by_frames(inner)
         case _:
@@ -147,7 +151,7 @@ def _by_flag(test: ast.expr) -> str:
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     asked = [part.operand if isinstance(part, ast.UnaryOp) else part for part in parts]
     named = (last_name(one) for one in asked if isinstance(one, ast.Name | ast.Attribute))
-    return next((f"by `{name}`" for name in named if _FLAG.fullmatch(name)), "")
+    return next((f"the flag `{name}`" for name in named if _FLAG.fullmatch(name)), "")
 
 
 def _asks_environment(written: str) -> bool:
@@ -166,7 +170,7 @@ def _compared(parts: list[ast.expr], *, of_any: bool = True) -> str:
     if "modules" in used and any(_RUNNERS.fullmatch(text.partition(".")[0]) for text in said):
         return "`sys.modules`"
     if any(map(_MOCK.fullmatch, said)):
-        return "for a mock"
+        return "for mocks"
     if _PROCESS & used and any("pytest" in s or "unittest" in s for s in said):
         return "`sys.argv`"
     if {"environ", "getenv"} & used and any(_VARIABLES.fullmatch(t) or _TEST.fullmatch(t) for t in said):
@@ -174,9 +178,9 @@ def _compared(parts: list[ast.expr], *, of_any: bool = True) -> str:
     if _FRAMES & used and any(map(_TESTING.search, said)):
         return "the stack"
     if _ORIGIN & used and any(map(_TESTING.search, said)):
-        return "where something comes from"
+        return "the origin of an object"
     if "__name__" in used and any(map(_STAND_IN.fullmatch, said)):
-        return "for a stand-in"
+        return "for test doubles"
     return "for a test runner" if of_any and any("pytest" in text.lower() for text in said) else ""
 
 

@@ -54,7 +54,9 @@ def _never_awaited(evidence: Evidence) -> Iterator[Finding]:
     for old, new in evidence.both.pairs.both:
         looped = _loops(old) and not _loops(new) and not auto
         if isinstance(new.node, ast.AsyncFunctionDef) and (looped or (_isolated(old) and _is_plain(new))):
-            message = f"coroutine test `{new.name}` is no longer run: its asyncio plug-in or base is gone"
+            message = (
+                f"coroutine test `{new.name}` is no longer run: its asyncio plug-in or base class was removed"
+            )
             yield at_node(CODE, new.module, new.node, message, Weight.FLOOR)
         if isinstance(old.node, ast.FunctionDef) and isinstance(new.node, ast.AsyncFunctionDef):
             waits = any(isinstance(n, ast.Await | ast.AsyncFor | ast.AsyncWith) for n in ast.walk(new.node))
@@ -166,7 +168,7 @@ def _is_inherited(name: str, both: Both) -> bool:
 def _row(checks: Sequence[Check], now: Test, lost: int) -> Finding:
     shown = ", ".join(dict.fromkeys(check.text for check in checks[:2]))
     cases = "a case" if lost == 1 else f"{lost} cases"
-    message = f"{cases} of `{now.name}` removed, though what it tests is still there: {shown}"
+    message = f"{cases} of `{now.name}` removed, but the code that it tests still exists: {shown}"
     place = now.node.decorator_list[0] if now.node.decorator_list else now.node
     return at_node(CODE, now.module, place, message, Weight.FLOOR)
 
@@ -178,7 +180,7 @@ def _gone(tests: list[Test], now: Module | None, evidence: Evidence) -> Iterator
     if now is None:
         named = _named(tests)
         what = "it tests" if len(tests) == 1 else "they test"
-        message = f"{named} removed with the file, though what {what} is still there"
+        message = f"{named} removed with the file, but the code that {what} still exists"
         yield at_line(CODE, source.path, source.text, 0, message, Weight.FLOOR)
         return
     places = align(source.lines, now.source.lines).equal
@@ -186,11 +188,11 @@ def _gone(tests: list[Test], now: Module | None, evidence: Evidence) -> Iterator
     for test in tests:
         node = _uncollected(test, now)
         if node is not None:
-            message = f"test `{test.name}` is still written here but no longer collected"
+            message = f"test `{test.name}` is still defined here but no longer collected"
             yield at_node(CODE, now, node, message, Weight.FLOOR)
         else:
             line = max((kept[n] for n in range(test.node.lineno) if n in kept), default=0)
-            message = f"test `{test.name}` removed, though what it tests is still there"
+            message = f"test `{test.name}` removed, but the code that it tests still exists"
             yield at_line(CODE, now.source.path, now.source.text, line, message, Weight.FLOOR)
 
 

@@ -59,7 +59,7 @@ def _forgeries(module: Module) -> Iterator[Forgery]:
     if is_product(path) or is_test(path):
         yield from _equal_to_all(module)
     if PurePosixPath(path).name in _BEFORE_ALL:
-        how = "this is run before the runner of tests, and changes it"
+        how = "this runs before the test runner and modifies it"
         yield from (Forgery(n, how, unparsed(n)) for n, _ in module.owned if _interferes(n, module))
     if is_test(path) or "pytest" in path:
         yield from _in_tests(module)
@@ -80,7 +80,7 @@ def _replaced(node: ast.AST, module: Module) -> str:
         case ast.Assign(targets=[ast.Attribute() as target]):
             holder, _, _ = dotted(target).partition(".")
             ours = module.imports.get(holder, "").partition(".")[0]
-            return f"this replaces `{target.attr}` of the runner itself" if ours in _INSIDE else ""
+            return f"this replaces `{target.attr}` of the test runner" if ours in _INSIDE else ""
         case _:
             return ""
 
@@ -115,7 +115,7 @@ def _made(node: ast.AST, inside: str) -> str:
         case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if attr in _OUTCOMES:
             return _outcome(attr, value)
         case ast.Call(func=ast.Attribute(attr="force_result")):
-            return "this hook decides how a test ended"
+            return "this hook overrides the outcome of a test"
         case ast.Call() if dotted(node.func) in _EXITS and _ends_well(node):
             return "" if inside == "main" else "this ends the run with success before failures are counted"
         case ast.Assign(targets=[ast.Attribute(value=value, attr=attr)]) if _judges(value, attr):
@@ -127,16 +127,16 @@ def _made(node: ast.AST, inside: str) -> str:
         case ast.FunctionDef():
             return _hooked(node)
         case ast.Return(value=ast.Tuple(elts=[ast.Constant(value="passed" | ""), *_])):
-            return "this tells of what failed as passed" if inside == "pytest_report_teststatus" else ""
+            return "this reports failed tests as passed" if inside == "pytest_report_teststatus" else ""
         case _:
             return ""
 
 
 def _hooked(node: ast.FunctionDef) -> str:
     if node.name in _CALLING and _swallows(node):
-        return f"`{node.name}` runs tests and passes over what they raise"
+        return f"`{node.name}` runs tests and swallows their exceptions"
     if node.name in _FIRST and _answers_alone(node):
-        return f"`{node.name}` answers for tests without running them"
+        return f"`{node.name}` reports results of tests without running them"
     return ""
 
 
@@ -151,7 +151,7 @@ def _judges(owner: ast.expr, attr: str) -> bool:
 def _outcome(attr: str, value: ast.expr) -> str:
     good = isinstance(value, ast.Constant) and value.value in ("passed", "skipped", 0, True, False)
     named = isinstance(value, ast.Attribute) and value.attr in ("OK", "NO_TESTS_COLLECTED")
-    return f"this sets `{attr}`, so that what failed is reported as passed" if good or named else ""
+    return f"this sets `{attr}`, so that failed tests are reported as passed" if good or named else ""
 
 
 def _ends_well(call: ast.Call) -> bool:

@@ -81,17 +81,17 @@ def _narrowed(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple
             and f"{option}=".startswith(_ADDING)
             and not is_harmless(option, now, before, evidence)
         ):
-            yield "addopts", f"`{option.replace('=', ' ', 1)}` leaves tests out"
+            yield "addopts", f"`{option.replace('=', ' ', 1)}` excludes tests"
     for key, default in _DEFAULTS.items():
         had, has = as_list_of_words(before.get("pytest", key)), as_list_of_words(now.get("pytest", key))
         lost = [p for p in had or default if not _is_matched(p, has)] if has else []
         if lost and not (key == "python_files" and _are_renamed(lost, has, evidence)):
-            yield key, f"`{key}` no longer takes in {', '.join(lost)}"
+            yield key, f"`{key}` no longer matches {', '.join(lost)}"
     yield from _paths(before, now, evidence)
     added = set(as_list_of_words(now.get("pytest", "norecursedirs")))
     added -= set(as_list_of_words(before.get("pytest", "norecursedirs")))
     if hidden := sorted(d for d in added if _may_hold_tests(d, evidence)):
-        yield "norecursedirs", f"`norecursedirs` leaves out {', '.join(hidden)}"
+        yield "norecursedirs", f"`norecursedirs` now excludes {', '.join(hidden)}"
 
 
 def _may_hold_tests(folder: str, evidence: Evidence) -> bool:
@@ -117,7 +117,7 @@ def _undocumented(before: Tables, now: Tables) -> str:
     """The examples in docstrings and pages, that are no longer tried."""
     old, new = (options(tables.get("pytest", "addopts")) for tables in (before, now))
     lost = [o for o in old if o.startswith(("--doctest-modules", "--doctest-glob")) and o not in new]
-    return f"without `{lost[0]}` examples are no longer tried" if lost and "pytest" in now.tools() else ""
+    return f"without `{lost[0]}` doctests are no longer run" if lost and "pytest" in now.tools() else ""
 
 
 def as_list_of_words(value: Any) -> list[str]:
@@ -173,7 +173,7 @@ def _paths(before: Tables, now: Tables, evidence: Evidence) -> Iterator[tuple[st
             p for p in has if len(PurePosixPath(p).parts) > 1 and is_test(f"{PurePosixPath(p).parent}/x.py")
         ]
     if lost:
-        yield "testpaths", f"`testpaths` no longer takes in all of {', '.join(lost)}"
+        yield "testpaths", f"`testpaths` no longer includes all of {', '.join(lost)}"
 
 
 def _is_within(path: str, other: str) -> bool:

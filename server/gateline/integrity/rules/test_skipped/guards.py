@@ -59,7 +59,7 @@ def _parameters(node: ast.AST) -> list[ast.arg]:
 def _how(made: Function) -> str:
     """What a decorator does to a test; "" where it runs it and hands on what it raises."""
     if _TAKING_OUT & names(made) and not _ASKING & names(made):
-        return "takes it out"
+        return "skips it"
     parameters = {argument.arg for node in ast.walk(made) for argument in _parameters(node)}
     if not parameters:
         # It makes the decorator elsewhere: of a mark, for one.
@@ -70,4 +70,4 @@ def _how(made: Function) -> str:
     if not parameters & (called | returned):
         return "never runs it"
     swallowing = (n for n in ast.walk(made) if isinstance(n, ast.ExceptHandler))
-    return "keeps what it raises" if any(map(catching.swallows_failures, swallowing)) else ""
+    return "swallows its exceptions" if any(map(catching.swallows_failures, swallowing)) else ""

@@ -60,7 +60,7 @@ _NONE = float("inf")
 
 _ASKED = re.compile(r"^[^#\n]*--fail-under[= ](\d+(?:\.\d+)?)", re.MULTILINE)
 _NEXT_TO_NOTHING = 10
-_OVERRIDDEN = "next to no coverage is asked for, whatever the settings say"
+_OVERRIDDEN = "this requires almost no coverage, whatever the settings require"
 
 
 def find(evidence: Evidence) -> Iterator[Finding]:
