@@ -68,7 +68,7 @@ async def test_an_added_comment_lifts_what_counts_and_no_floor(editor: Editor) -
     newest = [pushed for pushed in editor.pushed if pushed.uri == uri][-1]
     (message,) = (d.message for d in newest.diagnostics if d.code == "GTL301")
     assert message.endswith(
-        "(the comment that ignores it is added by this change: it is accepted only on the base)"
+        "(this change adds the comment that suppresses it: it takes effect only once it is in the base)"
     )
 
 

@@ -124,7 +124,7 @@ async def test_nobody_agreed_so_nothing_is_decided_and_nothing_ran(editor: Edito
     verdict = await editor.ask("gateline/checkpoint/evaluate", {"level": "final"})
     assert verdict.decision.outcome == "undecided"
     assert verdict.tests.reason == "consent to run tests here was not given yet"
-    assert "agree in the editor" in verdict.tests.nextStep
+    assert "in the editor" in verdict.tests.nextStep
     said = await editor.until(lambda: [s for s in editor.status if s.decision == "undecided"])
     assert (said[-1].label, said[-1].tests.nextStep) == ("GL ?", verdict.tests.nextStep)
-    assert any("agree in the editor" in action.text for action in said[-1].requiredActions)
+    assert any("in the editor" in action.text for action in said[-1].requiredActions)

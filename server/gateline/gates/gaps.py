@@ -16,7 +16,7 @@ from gateline.model.measure import State
 
 _REQUIRED = (Dimension.ERRORS, Dimension.SECURITY, Dimension.INTEGRITY)
 _WANTED = (Dimension.COVERAGE, Dimension.COMPLEXITY, Dimension.DOCUMENTATION, Dimension.DUPLICATION)
-_DOCTOR = "`gateline doctor` names the tools and interpreters, and what is wrong with them"
+_DOCTOR = "run `gateline doctor`: it lists the tools and interpreters, and their problems"
 
 
 @dataclass(frozen=True, slots=True)

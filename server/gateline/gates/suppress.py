@@ -32,7 +32,9 @@ REASON_TO_GIVE = "<reason>"
 """What stands in the place of a reason that a person has still to give."""
 
 _BY_ADDED = "suppressed by a comment that this change adds"
-_LIFTS_NOTHING = "the comment that ignores it is added by this change: it is accepted only on the base"
+_LIFTS_NOTHING = (
+    "this change adds the comment that suppresses it: it takes effect only once it is in the base"
+)
 
 _MARK = re.compile(r"#\s*gateline:\s*(?P<rest>.*)")
 _IGNORE = re.compile(r"ignore(?P<file>-file)?\s*(?:\[(?P<codes>[^\]]*)\])?(?P<reason>.*)")

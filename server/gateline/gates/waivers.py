@@ -42,7 +42,7 @@ def read(text: str, origin: str, today: date) -> Waivers:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return Waivers(problems=(f"{origin}: is not TOML ({error}); fix it, it accepts nothing",))
+        return Waivers(problems=(f"{origin}: is not TOML ({error}); fix it: until then it accepts nothing",))
     rows = table.get("waiver", [])
     strange = sorted(set(table) - {"waiver"})
     if strange or not isinstance(rows, list):
@@ -95,7 +95,7 @@ def idle(waivers: Iterable[Waiver], accepted: Iterable[Accepted]) -> Iterator[st
     found = [row.finding for row in accepted]
     for waiver in waivers:
         if waiver.asked and not any(map(waiver.covers, found)):
-            yield f"{waiver.source}: {waiver.subject}: nothing new of that was found, so nothing is accepted"
+            yield f"{waiver.source}: {waiver.subject}: no new finding matches, so nothing is accepted"
 
 
 def _problem(row: object, today: date) -> str:

@@ -277,7 +277,7 @@ class Trajectory:
     """The weakest dimension, where it is advised to work on that."""
 
     def __str__(self) -> str:
-        moved = "lost" if self.delta < 0 else "won"
+        moved = "lost" if self.delta < 0 else "gained"
         told = f"{self.name}: {abs(self.delta):g} points {moved} from early to middle"
         return f"{told}; {self.next_step} ({', '.join(self.advice)})" if self.advice else told
 
@@ -288,4 +288,4 @@ class Trajectory:
             return ""
         if self.focus is not None:
             return f"focus on the weakest dimension, {self.focus}"
-        return "roll back to the last good savepoint" if self.delta < 0 else "go on, and faster"
+        return "roll back to the last good savepoint" if self.delta < 0 else "continue at a faster pace"

@@ -122,7 +122,7 @@ def of_start(path: str, failure: Failure | None, reason: str, tests: int) -> Rep
         code=FAILING,
         path=path,
         span=next((outcomes.span(f) for f in reversed(frames) if f.path == path), Span.of(0, 0, 0, 0)),
-        message=f"no test can start: {reason}; at the base {tests} {'is' if tests == 1 else 'are'} collected",
+        message=f"tests cannot start: {reason}; the base collects {tests} test{'s' * (tests != 1)}",
         dimension=Dimension.ERRORS,
         weight=Weight.FLOOR,
         origin=_ORIGIN,
@@ -161,8 +161,8 @@ def _message(item: Item, result: Result, *, flaky: bool) -> str:
 
 _VERBS = {
     Ending.ERROR: "cannot be set up or cleaned up",
-    Ending.TIMEOUT: "takes too long",
-    Ending.CRASHED: "ends its process",
+    Ending.TIMEOUT: "exceeds its time limit",
+    Ending.CRASHED: "crashes its process",
 }
 
 
@@ -188,7 +188,7 @@ def _of_place(results: Sequence[Result], outcomes: Outcomes) -> Finding:
         code=FAILING,
         path=frame.path,
         span=outcomes.span(frame),
-        message=f"here {', '.join(names[:_NAMED])}{more} fail{'s' if len(names) == 1 else ''}: {said}",
+        message=f"{', '.join(names[:_NAMED])}{more} fail{'s' if len(names) == 1 else ''} here: {said}",
         dimension=Dimension.ERRORS,
         # The tests count, each where it stands.
         weight=Weight.ADVICE,

@@ -148,7 +148,11 @@ async def test_a_run_that_starts_at_the_base_and_not_now_is_a_floor(shop: Reposi
     (path,) = floors(tested)
     message = floors(tested)[path]
     assert path in files
-    assert message.startswith("no test can start: ") and why in message and "at the base 5" in message
+    assert (
+        message.startswith("tests cannot start: ")
+        and why in message
+        and "the base collects 5 tests" in message
+    )
     assert str(shop.folder) not in message
     about = tested.about
     assert about is not None and (about.state, about.run, about.total) == (State.FAILED, 0, 5)

@@ -103,5 +103,5 @@ def test_tests_that_were_never_measured_make_a_verdict_stale() -> None:
     about = unrun.unmeasured(TestRun("affected", 1, 3), 2)
     assert (about.state, about.reason) == (
         State.STALE,
-        "2 tests were never run with coverage, and may be affected",
+        "2 tests were never run with coverage, so the change may affect them",
     )

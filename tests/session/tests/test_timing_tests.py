@@ -210,7 +210,7 @@ async def test_a_test_that_fails_now_and_then_ends_it() -> None:
     bench = Bench({FAST: 0.01}, {FAST: 0.04})
     bench.now.endings = {FAST: Ending.FAILED}
     report = await bench.report()
-    assert (report.state, report.reason) == (State.NO_DATA, f"{FAST} does not pass every time")
+    assert (report.state, report.reason) == (State.NO_DATA, f"{FAST} is flaky")
 
 
 async def test_a_process_that_dies_loses_only_the_grade() -> None:

@@ -35,7 +35,8 @@ def test_a_comment_that_the_change_adds_lifts_nothing_that_stops(found: Finding)
     evaluation = judge(of(found, "x = 1\n", ignoring(found.code)))
     (kept,) = [f for f in evaluation.findings if f.code == found.code]
     assert (
-        kept.remark == "the comment that ignores it is added by this change: it is accepted only on the base"
+        kept.remark
+        == "this change adds the comment that suppresses it: it takes effect only once it is in the base"
     )
     assert evaluation.suppressed == ()
     assert not [f for f in evaluation.findings if f.code == "GTL902"], "it is about something"
@@ -58,7 +59,7 @@ def test_a_second_copy_of_a_comment_is_an_added_one() -> None:
 def test_a_file_that_is_ignored_by_the_change_breaks_its_floor() -> None:
     evaluation = judge(of(FLOOR, "run(0)\n", "run(1)\n# gateline: ignore-file[GTL301] trust me\n"))
     assert evaluation.decision.outcome is Outcome.REQUIRE_ITERATION
-    assert "added by this change" in evaluation.score.floors[0]
+    assert "this change adds the comment" in evaluation.score.floors[0]
 
 
 def test_what_only_counts_is_suppressed_and_shown_as_what_it_is() -> None:
@@ -98,7 +99,7 @@ def test_a_waiver_is_for_what_it_names(other: dict[str, str]) -> None:
 
 def test_one_that_was_asked_for_and_accepts_nothing_is_told() -> None:
     asked = Waiver("GTL310", "a.py", "why", "--accept", asked=True)
-    assert waived(asked).limits[-1].startswith("--accept: GTL310 in a.py: nothing new of that was found")
+    assert waived(asked).limits[-1].startswith("--accept: GTL310 in a.py: no new finding matches")
 
 
 @pytest.mark.parametrize(

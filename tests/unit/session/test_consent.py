@@ -34,7 +34,7 @@ def test_an_answer_counts_for_its_workspace_and_command_alone(consents: Consents
 
 
 def test_agents_are_allowed_where_tests_are_and_for_as_long(consents: Consents) -> None:
-    with pytest.raises(ValueError, match="nobody agreed that tests run"):
+    with pytest.raises(ValueError, match="running tests here has no consent"):
         consents.allow_agent(SHOP, "my-agent")
     consents.remember(SHOP, PYTEST, Answer.ALLOWED, WHEN)
     consents.allow_agent(SHOP, "my-agent")

@@ -51,7 +51,7 @@ def test_and_where_the_projects_code_raised_which_does_not_count_again() -> None
     code, test = found(outcomes(failed(IN_TEST, IN_CODE, IN_LIBRARY)))
     assert (test.path, test.span.start.line, test.weight) == ("test_cart.py", 2, Weight.COUNTS)
     assert (code.path, code.span, code.weight) == ("cart.py", Span.of(1, 4, 1, 26), Weight.ADVICE)
-    assert code.message == "here test_add fails: assert 4 == 3"
+    assert code.message == "test_add fails here: assert 4 == 3"
     assert [(place.path, place.span.start.line) for place in test.related] == [
         ("test_cart.py", 2),
         ("cart.py", 1),
@@ -67,13 +67,13 @@ def test_a_traceback_inside_the_test_file_says_the_line_of_the_test() -> None:
 def test_without_a_traceback_the_test_itself_is_the_place() -> None:
     (finding,) = found(outcomes(failed(ending=Ending.TIMEOUT, said="")))
     assert finding.span == Span.of(0, 0, 0, 0)
-    assert finding.message == "test_add takes too long: timeout"
+    assert finding.message == "test_add exceeds its time limit: timeout"
 
 
 def test_several_tests_that_fail_at_one_place_are_told_there_once() -> None:
     tests = [failed(IN_TEST, IN_CODE, test=f"test_cart.py::test_{n}") for n in range(5)]
     (place,) = [finding for finding in found(outcomes(*tests)) if finding.path == "cart.py"]
-    assert place.message == "here test_0, test_1, test_2 and 2 more fail: assert 4 == 3"
+    assert place.message == "test_0, test_1, test_2 and 2 more fail here: assert 4 == 3"
     assert len(place.related) == 3
 
 

@@ -91,7 +91,7 @@ export function trajectoryIn(moved: TrajectoryResult | null): string {
 function next({ advice, delta, focus }: TrajectoryResult): string {
   if (advice.length === 0) return "";
   if (focus !== null) return `focus on the weakest dimension, ${focus} (${advice.join(", ")})`;
-  return `${delta < 0 ? "roll back to the last good savepoint" : "go on, and faster"} (${advice.join(", ")})`;
+  return `${delta < 0 ? "roll back to the last good savepoint" : "continue at a faster pace"} (${advice.join(", ")})`;
 }
 
 /** A dimension that should have a number and has none. */

@@ -99,7 +99,7 @@ test("a limit that only repeats a state is said once", () => {
 
 test("what is undecided says why, and what to do", () => {
   const why = "consent to run tests here was not given yet";
-  const step = "agree in the editor that `python -m pytest` is run";
+  const step = "allow `python -m pytest` in the editor";
   const decision = {
     outcome: "undecided",
     status: "WARN",
@@ -107,7 +107,7 @@ test("what is undecided says why, and what to do", () => {
     requiredActions: [{ text: `tests did not run (${why}): ${step}`, points: 0, finding: "", path: "", line: 0, must: true }],
   };
   const text = read({ ...FAILED, evaluation: { ...EVALUATION, decision } });
-  const plain = "agree in the editor that python -m pytest is run";
+  const plain = "allow python -m pytest in the editor";
   for (const said of ["Undecided", `tests did not run (${why});`, `Required: Tests did not run (${why}):`]) assert.ok(text.includes(said), said);
   assert.equal(text.replace(/ +/g, " ").split(plain).length, 3);
 });

@@ -32,13 +32,13 @@ test("an integrity finding that caps the score is told as a floor is", () => {
 
 test("what is undecided says why and what to do, once", () => {
   const why = "consent to run tests here was not given yet";
-  const step = "agree in the editor that `python -m pytest` is run";
+  const step = "allow `python -m pytest` in the editor";
   const action = { text: `tests did not run (${why}): ${step}`, points: 0, finding: "", path: "", line: 0, must: true };
   const tests = { ...(failed.tests ?? assert.fail()), run: 0, total: 0, state: "no data", reason: why, nextStep: step };
   const { tooltip } = shown(
     status({ ...calm, label: "GL ?", checkpoint: "final", decision: "undecided", reasons: [`tests did not run (${why}); ${step}`], tests, requiredActions: [action], limits: [] }),
   );
-  for (const part of ["Undecided", "Tests did not run", "agree in the editor that", "**Next**"]) assert.ok(tooltip.includes(part), part);
+  for (const part of ["Undecided", "Tests did not run", "in the editor", "**Next**"]) assert.ok(tooltip.includes(part), part);
   assert.ok(!tooltip.includes("no test ran"));
   const short = { decision: "undecided", checkpoint: "final", reasons: ["evidence 55% is below 60%"], requiredActions: [] };
   assert.ok(shown(status(short)).tooltip.includes("Evidence 55\\% is below 60\\%"));
@@ -62,7 +62,7 @@ test("how the score moved since early stands in the tooltip, and is heard", () =
   const slight = { delta: -6.7, name: "slight degradation", advice: ["increase_test_weight"], focus: "coverage" };
   assert.equal(trajectoryIn(slight), "Slight degradation: 6.7 points lost from early to middle; focus on the weakest dimension, coverage (increase_test_weight)");
   const fast = { delta: 40, name: "excellent progress", advice: ["increase_iterations"], focus: null };
-  assert.equal(trajectoryIn(fast), "Excellent progress: 40 points won from early to middle; go on, and faster (increase_iterations)");
+  assert.equal(trajectoryIn(fast), "Excellent progress: 40 points gained from early to middle; continue at a faster pace (increase_iterations)");
   assert.equal(trajectoryIn({ ...moved, advice: [] }), "Negative trajectory: 30 points lost from early to middle");
   assert.equal(trajectoryIn({ delta: 2, name: "steady", advice: [], focus: null }), "");
   assert.equal(trajectoryIn(null), "");

@@ -87,7 +87,7 @@ class Consents:
         """
         known = self.of(root)
         if known is None or known.answer is not Answer.ALLOWED:
-            raise ValueError("nobody agreed that tests run here")
+            raise ValueError("running tests here has no consent: run `gateline trust`")
         self._write(root, replace(known, agents=tuple(dict.fromkeys((*known.agents, agent)))))
 
     def _write(self, root: Path, consent: Consent) -> None:

@@ -101,8 +101,8 @@ class Selecting:
             chosen = await self.book.select(overlay, await self.files(), paths_of(change))
             known = await self.known()
         except ChildError as error:
-            log.warning("which tests are affected is not known, so all are run: %s", error)
-            note = f"which tests are affected is not known: {last_line(error)}"
+            log.warning("the affected tests could not be determined, so all are run: %s", error)
+            note = f"the affected tests could not be determined: {last_line(error)}"
             return Plan(Which.ALL, (), note, wanted.only)
         seconds = self._seconds(known, collection.items)
         if not wanted.again:

@@ -28,7 +28,7 @@ from gateline.testing.performance import (
 from gateline.testing.performance_report import absent, reports_of
 from gateline.testing.result import Ending, Item, Result
 
-_BLIND = "without coverage.py in the project's environment, which tests execute the change is not known"
+_BLIND = "coverage.py is not installed in the project's environment, so the tests of the change are unknown"
 _OFF = "tests.performance-budget is 0"
 _INTERRUPTED = "the tests were interrupted"
 _SHARE = 0.7
@@ -157,7 +157,7 @@ class _Timing:
         sides = {place: await self._run(place, both) for place in order}
         missing = [test for test in self.tests if any(test not in side for side in sides.values())]
         if missing and not self.stopped:
-            self.stopped = f"{missing[0]} does not pass every time"
+            self.stopped = f"{missing[0]} is flaky"
         if not self.stopped:
             found = Round(sides[0], sides[1])
             self.tests = still_slower(found, self.tests)
@@ -167,7 +167,7 @@ class _Timing:
         texts = (both.before, both.now)[place]
         run: Run = await self.services[place].run(list(self.tests), texts, coverage=False)
         if run.replaced or run.left:
-            self.stopped = _INTERRUPTED if run.replaced else "the time for tests was over"
+            self.stopped = _INTERRUPTED if run.replaced else "the time limit for tests was reached"
         return _passed(run.results)
 
 

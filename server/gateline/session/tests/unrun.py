@@ -37,8 +37,8 @@ def switched_off() -> TestRun:
 def untrusted() -> TestRun:
     """Nothing of the project is run."""
     step = (
-        "a person trusts the workspace in the editor, or runs `gateline trust` in a terminal; "
-        "an agent cannot, and tells the person"
+        "a person must trust the workspace in the editor, or run `gateline trust` in a terminal; "
+        "an agent must ask them to"
     )
     return _unrun(UNTRUSTED, step)
 
@@ -50,7 +50,7 @@ def refused(command: Sequence[str]) -> TestRun:
 
 def unagreed(command: Sequence[str]) -> TestRun:
     """The person did not say yet whether they may be run."""
-    step = f"agree in the editor that `{' '.join(command)}` is run, or run `gateline check` in a terminal"
+    step = f"allow `{' '.join(command)}` in the editor, or run `gateline check` in a terminal"
     return _unrun(NOBODY_ASKED, step)
 
 
@@ -85,7 +85,8 @@ def unknown_runs(which: str, total: int) -> TestRun:
 def unmeasured(about: TestRun, number: int) -> TestRun:
     """Tests ran, and others that may be affected were never measured."""
     is_one = number == 1
-    reason = f"{number} test{' was' if is_one else 's were'} never run with coverage, and may be affected"
+    never = f"{number} test{' was' if is_one else 's were'} never run with coverage"
+    reason = f"{never}, so the change may affect {'it' if is_one else 'them'}"
     return replace(about, state=State.STALE, reason=reason, next_step="run `gateline check --tests all`")
 
 
@@ -101,7 +102,7 @@ def nothing_collected(which: str, command: Sequence[str]) -> TestRun:
     """Pytest finds no test, though there are files that hold some."""
     reason = "pytest collects no tests, although there are test files"
     told = " ".join((*command, "--collect-only"))
-    return _unrun(reason, f"run `{told}` and fix its selection, {_AFTER}", which)
+    return _unrun(reason, f"run `{told}` and fix the test selection, {_AFTER}", which)
 
 
 def cannot_start(which: str, python: str, reason: str) -> TestRun:
