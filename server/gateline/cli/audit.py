@@ -56,32 +56,35 @@ class _Moment(click.ParamType[datetime]):
 
 
 @click.command(epilog=_EXAMPLES)
-@click.option("--verify", is_flag=True, help="Only say whether the trail is as it was recorded.")
+@click.option("--verify", is_flag=True, help="Only verify that no entry was changed or removed.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=20,
     show_default=True,
     metavar="N",
-    help="So many of the newest; 0 is all.",
+    help="Show the newest N decisions; 0 shows all.",
 )
 @click.option(
-    "--since", type=_Moment(), metavar="WHEN", help="Not before a date or time, or 90m, 36h, 7d, 2w."
+    "--since",
+    type=_Moment(),
+    metavar="WHEN",
+    help="Show decisions since a date or time, or within 90m, 36h, 7d or 2w.",
 )
 @click.option(
     "--decision",
     "decisions",
     multiple=True,
     type=click.Choice([outcome.value for outcome in Outcome]),
-    help="Only these. Can be repeated.",
+    help="Show only this decision. Can be repeated.",
 )
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def audit(verify: bool, limit: int, since: datetime | None, decisions: tuple[str, ...], form: str) -> None:
-    """Show what was decided here, on what evidence, newest first.
+    """Show the recorded decisions with their evidence, newest first.
 
     Every decision of this workspace is recorded in your own state folder, by the command line and by editors,
-    with a task or without. Each entry is bound to the one before it by a digest: --verify ends with 1 where
-    one was changed or removed, and names it.
+    with a task or without. Each entry has a digest of the one before it: --verify exits with 1 and names the
+    first entry that was changed or removed.
     """
     with _trail() as trail:
         if verify:

@@ -27,7 +27,7 @@ _EXAMPLES = """\
 \b
 Examples:
   gateline check                             the whole change, as before a merge
-  gateline check --level early src/app.py    one file, while it is being written
+  gateline check --level early src/app.py    one file, while you edit it
   gateline check --staged                    what a commit would hold
   gateline check --base origin/release-2     against another branch
   gateline check --output github --output sarif=gateline.sarif
@@ -45,7 +45,7 @@ Examples:
     "--tests",
     "which",
     type=click.Choice([which.value for which in Which]),
-    help="Which tests to run.  [default: affected ones; at final all, if that is affordable]",
+    help="Which tests to run.  [default: affected ones; at final all, within tests.affordable]",
 )
 @options.python
 @click.option(
@@ -56,13 +56,15 @@ Examples:
     help=f"{', '.join(FORMATS)}. Can be repeated, with a file for each but one.  [default: full]",
 )
 @click.option(
-    "--exit-zero", is_flag=True, help="Exit with 0 whatever the gate says; mistakes still end with 2."
+    "--exit-zero",
+    is_flag=True,
+    help="Exit with 0 for every decision; usage and settings errors still exit with 2.",
 )
 @click.option(
     "--no-cache",
     "anew",
     is_flag=True,
-    help="Judge again what was judged before, also where nothing changed since.",
+    help="Judge again instead of using the cached verdict.",
 )
 @click.option(
     "--accept",
@@ -70,7 +72,7 @@ Examples:
     type=(str, str),
     multiple=True,
     metavar="CODE:PATH[:SYMBOL] REASON",
-    help="Accept these findings in this verdict, which says so. Can be repeated.",
+    help="Accept these findings in this verdict, which records the reason. Can be repeated.",
 )
 @options.colour
 @options.overrides
@@ -92,10 +94,10 @@ def check(
     """Judge the change: its findings, score and decision.
 
     The change is everything that differs from the base, whether committed, staged or just saved. PATHS
-    are files or folders; only what changed in them is judged. The decision goes into the audit trail
-    (gateline audit), and a task that is in progress on this branch remembers it. The same content is
-    answered from the cache, and standard error says so; what ignored folders, the network or the clock
-    change, no content tells: --no-cache judges again.
+    are files or folders; only what changed in them is judged. The decision is recorded in the
+    audit trail (gateline audit) and in the task in progress on this branch. A verdict on unchanged content
+    comes from the cache, and standard error says so. The cache does not notice changes in ignored folders,
+    on the network or of the clock: use --no-cache after those.
     """
     wanted = _outputs(outputs)
     if staged and everything:

@@ -63,9 +63,9 @@ START = """\
 \b
 Start here:
   gateline check                 judge what differs from the base
-  gateline check --level early   while you are still at it
-  gateline rule GTL301           what a finding means
-  gateline doctor                what was chosen here, and why
+  gateline check --level early   quick checks while you edit
+  gateline rule GTL301           what a finding's code means
+  gateline doctor                the settings and tools in use, and why
 """
 
 EXIT_CODES = """
@@ -73,8 +73,8 @@ EXIT_CODES = """
 Exit codes:
   0  the gate let the change pass (also with warnings or conditions)
   1  the gate failed
-  2  a mistake in the command or the settings
-  3  undecided: what the decision needs was not there
+  2  an error in the command line or the settings
+  3  undecided: evidence that the decision needs is missing
 """
 
 
@@ -114,4 +114,4 @@ class Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="gateline")
 def main() -> None:
-    """Say, while Python code is being changed, whether the change is on track."""
+    """Judge changes of Python code: findings, a score and a gate decision."""

@@ -27,54 +27,58 @@ Examples:
   gateline compare agent-1 fix.patch stash@{0}   a branch, a patch file, a stash entry
   gateline compare ../one ../two --base main     two folders, or work trees
   gateline compare A B C --output markdown=comparison.md
-  gateline compare A B --assess "round half to even"          and ask the model that your environment names
-  gateline compare A B --apply                   and write what the winner changed into the files here
+  gateline compare A B --assess "round half to even"          also ask the configured model
+  gateline compare A B --apply                   also write the winner's changes to your files
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("candidates", nargs=-1)
 @click.option(
-    "--base", metavar="REF", help="What all start from.  [default: the best common ancestor with HEAD]"
+    "--base",
+    metavar="REF",
+    help="Common base of the candidates.  [default: the best common ancestor with HEAD]",
 )
 @click.option(
     "--strategy",
     type=click.Choice([one.value for one in Strategy]),
     default=Strategy.EVIDENCE.value,
     show_default=True,
-    help="How they are ordered.",
+    help="How the candidates are ranked.",
 )
 @click.option(
     "--isolation",
     type=click.Choice([one.value for one in Isolation]),
-    help="How their code is kept apart.  [default: the strongest that works here]",
+    help="How the candidates' code is isolated.  [default: the strongest that works here]",
 )
 @click.option(
-    "--tests", type=click.Choice(["all", "none"]), default="all", show_default=True, help="What is run."
+    "--tests",
+    type=click.Choice(["all", "none"]),
+    default="all",
+    show_default=True,
+    help="Which tests to run.",
 )
 @click.option(
     "--task",
     "recorded",
     metavar="ID",
-    help="The recorded task that they are solutions of, or how its identifier begins; `none` for no task."
-    "  [default: that in progress on this branch]",
+    help="Recorded task that the candidates solve, or a prefix of its identifier; `none` for no task."
+    "  [default: the task in progress on this branch]",
 )
 @click.option(
     "--assess",
     "task",
     metavar="TASK",
     default="",
-    help="Have a model assess how well each does the TASK; it makes nobody the winner. See docs/models.md.",
+    help="Have a model assess how well each solves the TASK; it never decides. See docs/models.md.",
 )
 @click.option(
     "--no-cache",
     "anew",
     is_flag=True,
-    help="Compare again what was compared before, also where it is the same.",
+    help="Compare again instead of using the cached result.",
 )
-@click.option(
-    "--whole", is_flag=True, help="Run all tests also of a candidate that a failing one refuses already."
-)
+@click.option("--whole", is_flag=True, help="Run all tests even after one has ruled a candidate out.")
 @options.python
 @click.option(
     "--output",
@@ -83,10 +87,14 @@ Examples:
     metavar="FORMAT[=FILE]",
     help=f"{', '.join(output.FORMATS)}. Can be repeated, with a file for each but one.  [default: text]",
 )
-@click.option("--apply", "applied", is_flag=True, help="Write what the winner changed into the files here.")
-@click.option("--choose", metavar="NAME", help="Write what this candidate changed, whoever wins.")
-@click.option("--reject", is_flag=True, help="Record that you take none of them.")
-@click.option("--learn", is_flag=True, help="Instead: show which settings your earlier choices propose.")
+@click.option("--apply", "applied", is_flag=True, help="Write the winner's changes to your files.")
+@click.option(
+    "--choose", metavar="NAME", help="Write this candidate's changes, even if it is not the winner."
+)
+@click.option("--reject", is_flag=True, help="Record that you reject all candidates.")
+@click.option(
+    "--learn", is_flag=True, help="Show the settings that your earlier choices suggest; compares nothing."
+)
 @options.overrides
 def compare(
     candidates: tuple[str, ...],
@@ -108,15 +116,15 @@ def compare(
 ) -> None:
     """Rank candidate solutions of the same task.
 
-    The answer is which to take, how sure that is and why, or that there is no clear winner.
+    Names the winner with a confidence and the reasons, or reports that there is no clear winner.
 
     2 to 16 CANDIDATES are branches, commits, stash entries, folders, patch files or savepoints. Each is
-    checked out apart, judged by the gates, and its tests run in isolation. Nothing of yours is changed: no
-    ref, index, work tree or file. With --apply or --choose one candidate's changes are written into the
-    files here: your own edits stay, where both changed the same lines the file is left alone and named,
-    and a savepoint takes all of it back. Nothing is merged or committed.
+    checked out separately, judged by the gates, and its tests run in isolation. Your refs, index and files do
+    not change. --apply or --choose writes one candidate's changes to your files: your own edits are kept, a
+    file where both changed the same lines is skipped and reported, and a savepoint allows undoing it. Nothing
+    is merged or committed.
 
-    Ends with 0 when there is a winner, 1 when every candidate fails a blocking check, and 3 when there is
+    Exits with 0 when there is a winner, 1 when every candidate fails a blocking check, and 3 when there is
     no clear winner.
     """
     if learn:
@@ -174,7 +182,7 @@ def _learn(candidates: tuple[str, ...]) -> None:
     from gateline.session.compare.learning import learned, told
 
     if candidates:
-        raise Mistake(f"--learn compares nothing; leave {', '.join(candidates)} out")
+        raise Mistake(f"--learn takes no candidates; remove {', '.join(candidates)}")
     try:
         found = learned(find_root(Path.cwd()))
     except UndecidedError as error:
@@ -185,7 +193,7 @@ def _learn(candidates: tuple[str, ...]) -> None:
 def _tell_known(found: Comparison) -> None:
     if found.known_since:
         at = datetime.fromisoformat(found.known_since).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        click.echo(f"gateline: these were compared before, at {at}; --no-cache compares them again", err=True)
+        click.echo(f"gateline: these were compared before, at {at}; --no-cache compares again", err=True)
 
 
 def _apply(root: Path, found: Comparison, name: str) -> None:

@@ -20,7 +20,7 @@ Examples:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print a shell's script for the Tab key."""
+    """Print the shell completion script for the Tab key."""
     script = get_completion_class(shell)
     assert script is not None, "click has a class for every choice"
     terminal.emit(script(context.find_root().command, {}, "gateline", "_GATELINE_COMPLETE").source() + "\n")

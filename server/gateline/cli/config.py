@@ -23,16 +23,16 @@ Examples:
 
 @click.group()
 def config() -> None:
-    """Look at the settings."""
+    """Show the settings."""
 
 
 @config.command(epilog=_EXAMPLES)
-@click.option("--origin", is_flag=True, help="Say where each value comes from.")
+@click.option("--origin", is_flag=True, help="Show the origin of each value.")
 @options.overrides
 def show(origin: bool, overrides: tuple[str, ...]) -> None:
     """Show every setting in force here, as TOML with dotted keys.
 
-    What decides how a change is judged is the base's.
+    A change is judged by the settings of its base.
     """
     from gateline.session.workspace.roots import find_root
     from gateline.session.workspace.workspace import open_workspace

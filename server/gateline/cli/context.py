@@ -26,42 +26,52 @@ _BUDGET = 4_000
 _At = tuple[str, int, int | None]
 """A path from the root, a zero-based line, and a zero-based column if one was given."""
 _PLACE = re.compile(r"(?P<name>.+?):(?P<line>[1-9]\d*)(?::(?P<column>[1-9]\d*))?")
-_HELP_AT = "What one needs in view to change this line; with a column, the symbol there comes first."
+_HELP_AT = "Show the code needed to change this line; with a column, the symbol there comes first."
 _EXAMPLES = """\
 \b
 Examples:
   gateline context "where are prices rounded"
   gateline context --at src/cart.py:42 --output markdown
-  gateline context --at src/cart.py:42:17   the symbol there first
-  gateline context status       files, chunks, size, where it is kept
-  gateline context clear        forget the index
+  gateline context --at src/cart.py:42:17   the symbol at this column first
+  gateline context status       files, chunks, size and location of the index
+  gateline context clear        delete the index
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("words", nargs=-1)
 @click.option("--at", "place", metavar="FILE:LINE[:COLUMN]", help=_HELP_AT)
-@click.option("--budget", type=click.IntRange(50), default=_BUDGET, show_default=True, help="Tokens, about.")
-@click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Most passages.")
+@click.option(
+    "--budget",
+    type=click.IntRange(50),
+    default=_BUDGET,
+    show_default=True,
+    help="Approximate limit of tokens.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="Largest number of passages."
+)
 @click.option(
     "--want",
     type=click.Choice(["code", "tests", "docs", "any"]),
     default="code",
     show_default=True,
-    help="What to put first.",
+    help="Kind of passages to rank first.",
 )
 @click.option(
     "--output", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
-@click.option("--embed", is_flag=True, help="Make what the semantic tier is missing first: minutes, once.")
+@click.option(
+    "--embed", is_flag=True, help="First compute missing vectors of the semantic tier; takes minutes once."
+)
 def context(
     words: tuple[str, ...], place: str | None, budget: int, limit: int, want: str, form: str, embed: bool
 ) -> None:
-    """Show the passages that matter here, each with the reason.
+    """Show relevant passages of the workspace, each with the reason.
 
-    WORDS say what is looked for, or are code; with --at it is what belongs to a line: the definition
-    around it, what it calls, its callers, tests and documents. Two words alone are commands: `status` and
-    `clear`. The index is kept in the user's cache, and is brought up to date first.
+    WORDS are a query in words or code. --at shows what belongs to a line: the definition around it, what it
+    calls, its callers, tests and documents. `status` and `clear` alone are commands. The index is in the
+    user's cache and is updated first.
     """
     if words in (("status",), ("clear",)) and not place:
         _keep(words[0])

@@ -30,16 +30,16 @@ Examples:
     type=click.Choice([w.value for w in Which]),
     default=Which.NONE.value,
     show_default=True,
-    help="Which tests to run, to show what of each function they execute.",
+    help="Which tests to run to show the coverage of each function.",
 )
 @options.overrides
 def diff(
     paths: tuple[str, ...], base: str | None, staged: bool, which: str, overrides: tuple[str, ...]
 ) -> None:
-    """Show before → after of each function and file.
+    """Show metrics of changed functions and files.
 
-    That is complexity by function, with --tests also what tests execute of it, and size and maintainability
-    by file. Nothing is judged.
+    Shows complexity by function (with --tests also coverage), and size and maintainability by file. No gate
+    decides.
     """
     selection = Selection(base, staged, paths)
     result = judged(selection, Level.FINAL, options.parse_overrides(overrides), Which(which))

@@ -21,18 +21,18 @@ _COLOURS = {Health.OK: None, Health.WARNING: "yellow", Health.PROBLEM: "red"}
 _EXAMPLES = """\
 \b
 Example:
-  gateline doctor          when a verdict surprises you
+  gateline doctor          explains an unexpected verdict
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @options.colour
 def doctor(colour: str) -> None:
-    """Show what was chosen here, and why.
+    """Show the root, base, settings and tools in use, and why.
 
-    That is root, base, settings, interpreter and tools. Nothing of your project is run.
+    No code of your project is run.
 
-    A line that begins with ! wants attention; one that begins with ✗ is a problem, and the exit code is 2.
+    A line that begins with ! is a warning; one that begins with ✗ is a problem, and the exit code is 2.
     """
     found = run(examine(Path.cwd(), os.environ))
     text = "\n".join(_lines(found)) + "\n"

@@ -30,7 +30,7 @@ _ALL_ACTIONS = {"gates.required-actions": "100000"}
 """Every step with its points, not only the first few."""
 
 _WEIGHTS = {
-    Weight.FLOOR: "a floor: at the final checkpoint nothing is accepted with it",
+    Weight.FLOOR: "a floor: the final gate refuses the change until it is fixed",
     Weight.COUNTS: "lowers the score",
     Weight.ADVICE: "advice: does not count",
 }
@@ -39,14 +39,14 @@ _WEIGHTS = {
 _EXAMPLES = """\
 \b
 Examples:
-  gateline explain 93d6         one finding, and what would have excused it
-  gateline explain --excused    each loss of checks that is no finding, and why
+  gateline explain 93d6         one finding, and the explanations that were considered
+  gateline explain --excused    each lost check that is not a finding, and why
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("identity", metavar="ID", required=False)
-@click.option("--excused", is_flag=True, help="List what integrity looked at and found excused, and why.")
+@click.option("--excused", is_flag=True, help="List the losses that an explanation excuses.")
 @options.base
 @options.staged
 @options.everything
@@ -56,12 +56,12 @@ def explain(
 ) -> None:
     """Explain one finding of the change by its ID.
 
-    The first digits of an ID, as `gateline check` shows it, are enough. Says what was found, why it counts
-    and how much, and what to do about it. The change is judged anew:
-    give --base, --staged or --all if they were given to `gateline check`.
+    The first digits of an ID, as `gateline check` shows it, are enough. Shows what was found, its weight and
+    points, and how to fix it. The change is judged again: give --base, --staged or --all if you gave them to
+    `gateline check`.
 
-    Of a check that was lost, a value that is expected otherwise, a test that is gone and a comment that
-    silences a checker, it also says which explanations were considered.
+    For lost checks, changed expected values, removed tests and comments that silence a checker, it also
+    lists the explanations that were considered.
     """
     selection = Selection(base, staged, all=everything)
     if excused:
@@ -94,7 +94,9 @@ def _list_excused(rows: Sequence[Considered]) -> None:
         line = f"{place.line} of the base" if place.is_of_base else f"{place.line}"
         lines.append(terminal.harmless(f"{place.path}:{line}  {place.text}"))
         lines.append(f"    {row.table.question}, but {explanation.doc} ({explanation.name})")
-    terminal.emit("\n".join([*lines, f"{len(held)} excused; `gateline check` shows what is not"]) + "\n")
+    terminal.emit(
+        "\n".join([*lines, f"{len(held)} excused; `gateline check` shows the findings that are not"]) + "\n"
+    )
 
 
 def _asked_about(finding: Finding, rows: Sequence[Considered]) -> Iterator[str]:
@@ -102,7 +104,7 @@ def _asked_about(finding: Finding, rows: Sequence[Considered]) -> Iterator[str]:
     about = [row for row in rows if row.held is None and _is_about(row, finding)]
     asked = {one.name: one.doc for row in about for one in row.asked}
     if asked:
-        yield f"      {about[0].table.question}; it would be no finding if one of these held:"
+        yield f"      {about[0].table.question}; it would not be a finding if one of these explanations held:"
         yield from (f"        - {doc} ({name})" for name, doc in asked.items())
 
 

@@ -19,19 +19,22 @@ _PATIENCE = 120.0
 _EXAMPLES = """\
 \b
 Examples:
-  gateline fix                              what could be repaired in the files of the change
+  gateline fix                              show repairs for the files of the change
   gateline fix --write src/app.py           repair this file
   pytest 2>&1 | gateline fix --traceback -  repair what the failing tests raised
   mypy src | gateline fix --traceback -     repair what the type checker printed
-  gateline fix --tests src/app.py           repair why tests fail, too; they are run
-  gateline fix --all src                    what the base has as well, too
+  gateline fix --tests src/app.py           run the tests, and repair their failures too
+  gateline fix --all src                    also repair errors that the base has
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @options.paths
 @click.option(
-    "--diff/--write", "only_shown", default=True, help="Show repairs, or make them.  [default: --diff]"
+    "--diff/--write",
+    "only_shown",
+    default=True,
+    help="Show the repairs as a diff, or write them.  [default: --diff]",
 )
 @click.option(
     "--traceback",
@@ -43,16 +46,19 @@ Examples:
 @click.option(
     "--tests/--no-tests",
     default=None,
-    help="Run the tests: repair why they fail, and verify by them.  [default: those that a report names]",
+    help="Run the tests, repair their failures, and verify repairs with them.  "
+    "[default: the tests named in a traceback]",
 )
-@click.option("--explain", is_flag=True, help="Tell every attempt of what was not repaired, as Markdown.")
-@click.option("--all", "old", is_flag=True, help="Repair findings of types that the base has as well, too.")
+@click.option(
+    "--explain", is_flag=True, help="List every attempt for each error that was not repaired, as Markdown."
+)
+@click.option("--all", "old", is_flag=True, help="Also repair type errors that the base already has.")
 @click.option(
     "--output",
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="json: the schema is schemas/protocol/fix.result.json.",
+    help="Schema of json: schemas/protocol/fix.result.json.",
 )
 def fix(
     paths: tuple[str, ...],
@@ -65,13 +71,14 @@ def fix(
 ) -> None:
     """Repair errors of syntax and types.
 
-    PATHS are files or folders; without any, the files of the change are looked at. Of what only the type
-    checker reports, new findings are repaired: the base tells. A repair is shown only when it was verified:
-    the text parses, the error is gone, and no new one is reported. Where several are as likely, one is shown,
-    and none is written. Tests and settings are never edited. What could not be repaired is told in short, and
-    with --explain as everything that was tried.
+    PATHS are files or folders; the default is the files of the change. Type errors are repaired only where
+    they are new against the base. A repair is shown only after verification: the text parses, the error is
+    gone, and no new one is reported. Where several repairs are equally likely, one is shown and none is
+    written. Tests and settings are never edited. Errors without a repair are summarised; --explain lists
+    every attempt.
 
-    V1: all this holds. V2: and the tests pass that execute what was touched. V3: and one passes that failed.
+    V1: verified as above. V2: and the tests that execute the edited lines pass. V3: and a test passes that
+    failed before.
     """
     if paths and report is not None:
         raise Mistake("--traceback already names the file; leave out the paths")

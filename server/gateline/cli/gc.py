@@ -18,17 +18,18 @@ from gateline.worklog.tokens import MEAN_LIMIT
 _EXAMPLES = """\
 \b
 Examples:
-  gateline gc      now, instead of with the next task
+  gateline gc      clean up now instead of with the next task
 """
 
 
 @click.command(epilog=_EXAMPLES)
 def gc() -> None:
-    """Forget what is over its limits, and give the space back.
+    """Delete recorded tasks and savepoints that exceed their limits.
 
-    Tasks that were left for a day lose their events and keep their summaries; summaries and savepoints go
-    after 30 days; the oldest savepoints go earlier when all take over 200 MB. The table `worklog` of the
-    settings has other limits. `gateline task start` and editors do it, too.
+    A task that is not finished within a day counts as abandoned: its events are deleted, its summary is kept.
+    Summaries and savepoints are deleted after 30 days, the oldest savepoints earlier when all take over 200
+    MB. The settings in the table `worklog` change these limits. `gateline task start` and editors also do
+    this.
     """
     try:
         workspace, _ = present(Path.cwd())
@@ -40,14 +41,17 @@ def gc() -> None:
     rows = (
         f"{_many(len(done.tasks.abandon), 'task')} abandoned",
         f"{len(done.tasks.evict) + len(done.tasks.forget)} forgotten",
-        f"{_many(done.savepoints, 'savepoint')} dropped",
-        f"{done.size / 1e6:.1f} MB left",
+        f"{_many(done.savepoints, 'savepoint')} deleted",
+        f"{done.size / 1e6:.1f} MB in use",
     )
     terminal.emit(", ".join(rows) + "\n")
     if done.tasks.warning:
         click.echo(done.tasks.warning, err=True)
     if done.tokens > MEAN_LIMIT:
-        click.echo(f"agents receive {done.tokens:.0f} tokens a task, more than {MEAN_LIMIT:g}", err=True)
+        click.echo(
+            f"agents receive {done.tokens:.0f} tokens per task on average, above the limit of {MEAN_LIMIT:g}",
+            err=True,
+        )
 
 
 def _many(number: int, what: str) -> str:

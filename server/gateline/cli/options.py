@@ -14,9 +14,9 @@ from gateline.model.level import Level
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 paths = click.argument("paths", nargs=-1)
-base = click.option("--base", metavar="REF", help="Measure against the merge-base with REF.")
+base = click.option("--base", metavar="REF", help="Compare with the merge-base of HEAD and REF.")
 staged = click.option(
-    "--staged", is_flag=True, help="Judge what is in the index, exactly: what a commit would hold."
+    "--staged", is_flag=True, help="Judge exactly what is in the index, as a commit would hold it."
 )
 everything = click.option(
     "--all", "everything", is_flag=True, help="Judge every file of the project; every finding counts as new."
@@ -27,7 +27,7 @@ colour = click.option(
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="When to use colours; NO_COLOR and FORCE_COLOR count too.",
+    help="When to use colours; NO_COLOR and FORCE_COLOR are respected.",
 )
 overrides = click.option(
     "--set",
@@ -41,7 +41,7 @@ overrides = click.option(
 python = click.option(
     "--python",
     metavar="PATH",
-    help="The project's interpreter, or the folder of its environment.  [default: found; see `doctor`]",
+    help="The project's interpreter, or the folder of its environment.  [default: detected, see `doctor`]",
 )
 
 
@@ -60,7 +60,7 @@ def level(default: Level) -> Callable[[Decorated], Decorated]:
         type=click.Choice([level.value for level in Level]),
         default=default.value,
         show_default=True,
-        help="Which checkpoint this is.",
+        help="Checkpoint to judge at.",
     )
 
 

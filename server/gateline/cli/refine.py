@@ -26,13 +26,13 @@ _EXAMPLES = """\
 \b
 Examples:
   gateline refine "make the tests pass"                      gateline's own repairs, no model; shows a patch
-  gateline refine "make the tests pass" --apply              and write the result into the files here
+  gateline refine "make the tests pass" --apply              also write the result to your files
   gateline refine "add --json" --agent "my-agent --fast"     any command: JSON on stdin and stdout
   gateline refine "add --json" --agent my-agent --agent autodebug --rounds 6 --budget-seconds 600
   gateline refine "add --json" --plan plan.md --agent code="my-agent" --agent docs="other-agent"
-  gateline refine "..." --branch fixed                       as a commit on a new branch
-  gateline refine --list                                     the loops of this workspace
-  gateline refine --resume 20261127T18                       go on with one that was interrupted
+  gateline refine "..." --branch fixed                       commit the result to a new branch
+  gateline refine --list                                     list the loops of this workspace
+  gateline refine --resume 20261127T18                       continue an interrupted loop
 
 \b
 An agent is asked once for each round. It works in the folder that it is started in, and answers with
@@ -49,33 +49,37 @@ See schemas/agent-input.json, schemas/agent-output.json and docs/refine.md.
     multiple=True,
     metavar="AGENT",
     help="autodebug, review, a command, or acp:COMMAND for one that speaks ACP. Can be repeated: the next "
-    "one takes its turn where one gets nowhere.  [default: autodebug]",
+    "agent takes over where one makes no progress.  [default: autodebug]",
 )
-@click.option("--rounds", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
-@click.option("--budget-seconds", type=click.FloatRange(min=1), help="End when rounds took so long.")
-@click.option("--budget-tokens", type=click.IntRange(min=1), help="End when agents say they used so many.")
-@click.option("--budget-cost", type=click.FloatRange(min=0), help="End when agents say it cost so much.")
-@click.option("--apply", "applied", is_flag=True, help="Write the result into the files here.")
-@click.option("--branch", metavar="NAME", help="Commit the result to a new branch, not checked out.")
-@click.option("--resume", metavar="ID", default="", help="Go on with a loop that was interrupted.")
-@click.option("--list", "listed", is_flag=True, help="List the loops of this workspace, newest first.")
+@click.option(
+    "--rounds", type=click.IntRange(1, 100), default=20, show_default=True, help="Largest number of rounds."
+)
+@click.option(
+    "--budget-seconds", type=click.FloatRange(min=1), help="End when the rounds took this many seconds."
+)
+@click.option("--budget-tokens", type=click.IntRange(min=1), help="End when agents report this many tokens.")
+@click.option("--budget-cost", type=click.FloatRange(min=0), help="End when agents report this cost.")
+@click.option("--apply", "applied", is_flag=True, help="Write the result to your files.")
+@click.option("--branch", metavar="NAME", help="Commit the result to a new branch without checking it out.")
+@click.option("--resume", metavar="ID", default="", help="Continue an interrupted loop.")
+@click.option("--list", "listed", is_flag=True, help="List list the loops of this workspace, newest first.")
 @click.option(
     "--replay",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="LOG",
-    help="Judge again what the agents of a log did, without asking them.",
+    help="Judge the recorded rounds of a log again, without running agents.",
 )
 @click.option(
     "--plan",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="Follow the steps of a plan in Markdown, with a gate after each; independent ones at the same time.",
+    help="Follow the steps of a Markdown plan, with a gate after each; independent steps run in parallel.",
 )
 @click.option(
     "--specification",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
-    help="With --plan: what it is for; it must cover each criterion.",
+    help="With --plan: the specification whose criteria the plan must cover.",
 )
 @options.python
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -98,13 +102,13 @@ def refine(
 ) -> None:
     """Have an agent work in rounds, each judged with all tests.
 
-    The agent works on GOAL in a work tree of its own: your files, index and refs stay as they are. What
-    a round found is told to the next one. It ends when a round is good, when nothing gets better, or with the
-    budget; the best result is shown as a patch. What breaks floors, games its checks or leaves tests failing
-    is never accepted.
+    The agent works on GOAL in a work tree of its own: your files, index and refs stay as they are. The
+    findings of a round are given to the next one. The loop ends when a result is accepted, when nothing
+    improves, or when the budget is used up; the best result is shown as a patch. A result that breaks a
+    floor, games the checks or leaves tests failing is never accepted.
 
-    Ends with 0 when the result was accepted, 1 when not, 2 for a mistake in the command, and 3 when something
-    that the decision needs could not be measured.
+    Exits with 0 when the result was accepted, 1 when not, 2 for a usage error, and 3 when evidence that the
+    decision needs could not be measured.
     """
     if listed:
         loops, troubles = _loops(find_root(Path.cwd()))

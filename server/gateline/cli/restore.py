@@ -27,8 +27,8 @@ from gateline.worklog.rendering import timestamp
 _EXAMPLES = """\
 \b
 Examples:
-  gateline restore                          lists the savepoints
-  gateline restore 20261122T0910            shows what would change
+  gateline restore                          list the savepoints
+  gateline restore 20261122T0910            show what would change
   gateline restore 20261122T0910 --write src/cart.py
   gateline restore 20261122T0910 --to ../as-it-was
   gateline restore 20261122T0910 --branch as-it-was
@@ -36,19 +36,19 @@ Examples:
   gateline restore 20261122T0910 --output json
 """
 
-_PRIVATE = "it was readable by its owner only, which a branch cannot keep; gateline restore"
+_PRIVATE = "only its owner could read it, and a branch cannot keep that; to restore it, run gateline restore"
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("name", metavar="[SAVEPOINT]", default="")
 @click.argument("paths", nargs=-1)
-@click.option("--write", is_flag=True, help="Change the files here.")
+@click.option("--write", is_flag=True, help="Write the files in this work tree.")
 @click.option("--to", "folder", metavar="FOLDER", help="Write all files into an empty or new folder.")
-@click.option("--branch", metavar="NAME", help="Commit all files to a new branch, which is not checked out.")
+@click.option("--branch", metavar="NAME", help="Commit all files to a new branch without checking it out.")
 @click.option(
     "--worktree",
     metavar="FOLDER",
-    help="Make a linked work tree with all files, on the commit that was checked out.",
+    help="Create a linked work tree with all files, at the commit of the savepoint.",
 )
 @output
 def restore(
@@ -62,10 +62,10 @@ def restore(
 ) -> None:
     """Show or restore files as they were at a savepoint.
 
-    SAVEPOINT is an identifier or how it begins. PATHS are files or folders; without them it is all files. A
-    savepoint of now is taken before, so that a restore can be taken back. Only the files change: not the
-    index, not the branch. Left alone and told: a file whose content was not recorded, and one that may have
-    been there though the savepoint does not hold it (ignored, too large, a repository, not checked out).
+    SAVEPOINT is an identifier or a prefix of one. PATHS are files or folders; the default is all files. A
+    savepoint of the present state is taken first, so that a restore can be undone. Only files change, not the
+    index or the branch. Skipped and reported: files whose content was not recorded, and files that the
+    savepoint does not cover (ignored, too large, in a nested repository, not checked out).
     """
     asked = {"--to": folder, "--branch": branch, "--worktree": worktree}
     places = {option: place for option, place in asked.items() if place}
@@ -106,9 +106,7 @@ def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: st
         commit = places.to_worktree(target, Path(place))
     else:
         places.to_folder(target, Path(place))
-    steps = [
-        Step(path, Action.CREATE, "", "", "", f"{_PRIVATE} {target.id} --to FOLDER has it") for path in left
-    ]
+    steps = [Step(path, Action.CREATE, "", "", "", f"{_PRIVATE} {target.id} --to FOLDER") for path in left]
     if form == "json":
         answer = {**_answer(target, steps), "applied": True, "place": place, "commit": commit}
         terminal.emit(json.dumps(answer, indent=2) + "\n", machine=True)
@@ -137,7 +135,7 @@ def _tell(planned: Plan, steps: Sequence[Step], form: str, *, applied: bool) -> 
         terminal.emit(json.dumps(answer, indent=2) + "\n", machine=True)
         return
     tell_uncovered(planned.target)
-    terminal.emit("".join(map(_row, steps)) or "nothing differs\n")
+    terminal.emit("".join(map(_row, steps)) or "nothing to restore: no file differs\n")
 
 
 def _answer(target: Savepoint, steps: Sequence[Step]) -> dict[str, object]:
@@ -148,7 +146,7 @@ def _answer(target: Savepoint, steps: Sequence[Step]) -> dict[str, object]:
 
 def _row(step: Step) -> str:
     if step.conflict:
-        return f"left    {step.path}: {step.conflict}\n"
+        return f"skipped {step.path}: {step.conflict}\n"
     path = f"{step.path}/" if step.is_folder else step.path
     only = "" if step.bits is None or step.blob != step.before else f" (permissions {step.bits:o})"
     return f"{step.action:<7} {path}{only}\n"
@@ -160,7 +158,7 @@ def _list(savepoints: Savepoints, form: str) -> None:
         terminal.emit(json.dumps([plain_savepoint(one) for one in known], indent=2) + "\n", machine=True)
         return
     for one in known:
-        mark = "" if one.complete else f"  (without {len(one.uncovered)})"
+        mark = "" if one.complete else f"  ({len(one.uncovered)} not covered)"
         terminal.emit(f"{one.id}  {timestamp(one.at)}  {one.label}{mark}\n")
 
 

@@ -23,10 +23,10 @@ from gateline.worklog.rendering import timestamp
 _EXAMPLES = """\
 \b
 Examples:
-  gateline savepoint                    before something daring
-  gateline savepoint "parser works"     with a word for later
-  gateline savepoint --output json      what it does not hold, for programs
-  gateline restore                      lists them
+  gateline savepoint                    before a risky edit
+  gateline savepoint "parser works"     with a label
+  gateline savepoint --output json      for programs, with the files that are not covered
+  gateline restore                      list the savepoints
 """
 
 
@@ -34,11 +34,11 @@ Examples:
 @click.argument("label", default="by hand")
 @output
 def savepoint(label: str, form: str) -> None:
-    """Keep the content of every file that is not ignored.
+    """Save the content of every file that is not ignored.
 
-    It is kept in your own state folder; the repository's index, refs, stash and settings stay as they are.
-    A task in progress on this branch has it as its newest. What it does not hold (files over 5 MB,
-    repositories inside) is named.
+    It is stored in your own state folder; the repository's index, refs, stash and settings do not change. It
+    becomes the newest savepoint of the task in progress on this branch. Files that it does not cover (over
+    5 MB, nested repositories) are listed.
     """
     root = find_root(Path.cwd())
     with told():
@@ -76,7 +76,7 @@ def tell_recovered(undone: Restored | None) -> None:
         return
     click.echo("an interrupted restore was undone: the files are as they were before it", err=True)
     for step in undone.left:
-        click.echo(f"left    {step.path}: {step.conflict}", err=True)
+        click.echo(f"skipped {step.path}: {step.conflict}", err=True)
 
 
 def plain_savepoint(one: Savepoint) -> dict[str, object]:

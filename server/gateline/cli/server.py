@@ -7,7 +7,7 @@ import click
 _EXAMPLES = """\
 \b
 Examples:
-  gateline server                as an editor's settings name it
+  gateline server                the command for an editor's settings
   gateline server --tcp 9257     and connect to localhost:9257
 """
 
@@ -18,8 +18,7 @@ Examples:
 @click.option(
     "--resident",
     metavar="FOLDER",
-    help="Serve hooks and agents of a workspace, without an editor, until nobody has asked for a while; they "
-    "start it themselves.",
+    help="Serve hooks and agents of a workspace without an editor, until idle; they start it themselves.",
 )
 def server(stdio: bool, tcp: int | None, resident: str | None) -> None:
     """Run the language server; editors start it themselves."""

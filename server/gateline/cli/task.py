@@ -35,9 +35,9 @@ Examples:
 
 _name = click.argument("name", metavar="[TASK]", default="")
 _tier = click.option(
-    "--tier", type=click.Choice([t.value for t in Tier]), help="Instead of the inferred one."
+    "--tier", type=click.Choice([t.value for t in Tier]), help="Tier to use instead of the inferred one."
 )
-_todos = click.option("--todo", "todos", multiple=True, metavar="TEXT", help="To be done. Can be repeated.")
+_todos = click.option("--todo", "todos", multiple=True, metavar="TEXT", help="An open item. Can be repeated.")
 _plans = click.option(
     "--plan", "plans", multiple=True, metavar="PATH", help="A file that will be changed. Can be repeated."
 )
@@ -48,11 +48,11 @@ output = click.option(
 
 @click.group(epilog=_EXAMPLES)
 def task() -> None:
-    """Say what is worked on; read how it went.
+    """Record the work on a branch as a task.
 
     A task belongs to the branch that is checked out. Checkpoints are recorded with it, in your own state
-    folder and never in the project. TASK is an identifier or how it begins; without it, the task in progress
-    on this branch is meant.
+    folder and never in the project. TASK is an identifier or a prefix of one; the default is the task in
+    progress on this branch.
     """
 
 
@@ -79,12 +79,12 @@ def start(description: str, tier: str | None, todos: tuple[str, ...], plans: tup
 
 @task.command()
 @_name
-@click.option("--describe", default="", metavar="TEXT", help="What it is about.")
+@click.option("--describe", default="", metavar="TEXT", help="New description of the task.")
 @_tier
 @_todos
-@click.option("--done", multiple=True, metavar="TEXT", help="A todo that is done. Can be repeated.")
+@click.option("--done", multiple=True, metavar="TEXT", help="An item that is done. Can be repeated.")
 @_plans
-@click.option("--phase", type=click.Choice([p.value for p in Phase]), help="A phase that is complete.")
+@click.option("--phase", type=click.Choice([p.value for p in Phase]), help="A completed phase.")
 def update(
     name: str,
     describe: str,
@@ -94,7 +94,7 @@ def update(
     plans: tuple[str, ...],
     phase: str | None,
 ) -> None:
-    """Say how far a task is."""
+    """Record the progress of a task."""
     with workspace_here() as (tasks, branch, _):
         known = wanted(tasks, name, branch)
         if describe or tier:
@@ -112,7 +112,7 @@ def update(
     type=click.Choice([TaskOutcome.COMPLETED.value, TaskOutcome.ABANDONED.value]),
     default=TaskOutcome.COMPLETED.value,
     show_default=True,
-    help="What became of it.",
+    help="Outcome of the task.",
 )
 def finish(name: str, outcome: str) -> None:
     """End a task, and show its summaries."""
@@ -124,7 +124,7 @@ def finish(name: str, outcome: str) -> None:
 @task.command("list")
 @output
 def list_(form: str) -> None:
-    """All tasks of this workspace, newest first."""
+    """List the tasks of this workspace, newest first."""
     with workspace_here() as (tasks, _, _):
         known = tasks.all()
     if form == "json":
@@ -140,12 +140,14 @@ def list_(form: str) -> None:
 @_name
 @output
 @click.option(
-    "--bounded", is_flag=True, help="For a model or an agent: no longer than the tier allows, and counted."
+    "--bounded",
+    is_flag=True,
+    help="Limit the output to the tier's token budget and count it, for a model or an agent.",
 )
 def show(name: str, form: str, bounded: bool) -> None:
-    """A task with its checkpoints and summaries: what was done, what is left, what went otherwise.
+    """Show a task: checkpoints, summaries, open items and deviations from the plan.
 
-    Without TASK also one that is done, if none is in progress.
+    Without TASK, the newest finished task if none is in progress.
     """
     with workspace_here() as (tasks, branch, _):
         found = wanted(tasks, name, branch, ended=True)

@@ -42,7 +42,7 @@ def watch(
 ) -> None:
     """Judge the change again whenever a file is written.
 
-    Python files and settings count. A verdict that stays the same is not repeated. Ctrl+C ends it.
+    Watches Python files and settings. An unchanged verdict is not repeated. Press Ctrl+C to stop.
     """
     watcher = _Watcher(Selection(base, paths=paths), Level(level), options.parse_overrides(overrides), colour)
     try:

@@ -13,7 +13,7 @@ from gateline.worklog.detection import notice, restore_command
 _EXAMPLES = """\
 \b
 Examples:
-  gateline worklog                  what was left here, and what brings it back
+  gateline worklog                  unfinished tasks, and the command that restores each
   gateline worklog --output json    for programs
 """
 
@@ -21,10 +21,10 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @output
 def worklog(form: str) -> None:
-    """Show the work that was left, and what brings it back.
+    """Show unfinished tasks, and the command that restores each.
 
-    Those tasks among the newest that are in progress or were abandoned, the newest first. Editors tell of one
-    by themselves, once, when a workspace is opened on a change that matters.
+    Lists the newest tasks that are in progress or were abandoned, newest first. An editor shows one of them
+    once, when a workspace with a substantial change is opened.
     """
     with workspace_here() as (tasks, _, workspace):
         left = tasks.left(workspace.loaded.settings.worklog.detect_newest)

@@ -249,7 +249,7 @@ class TestWithoutGit:
         result = run("check")
         assert (result.exit_code, result.stdout) == (3, "")
         assert (
-            "not in a git repository, so new findings cannot be told from old ones; run `git init`"
+            "not in a git repository, so new findings cannot be distinguished from old ones; run `git init`"
             in result.stderr
         )
 
@@ -370,8 +370,9 @@ class TestOthers:
         project.write("test_adds.py", TESTED.replace("== 2", "== 3"))
         found: list[dict[str, str]] = verdict()["findings"]  # type: ignore[assignment]
         result = run("explain", next(f["identity"] for f in found if f["code"] == "GTL605"))
-        assert "a test expects a different value; it would be no finding if one of these held:" in (
-            result.stdout
+        assert (
+            "a test expects a different value; it would not be a finding if one of these explanations held:"
+            in (result.stdout)
         )
         assert "- the number is expected with a smaller tolerance (sharper)" in result.stdout
 
@@ -385,7 +386,7 @@ class TestOthers:
             "test_adds.py:5  `2` -> `sum([1, 1])`\n"
             "    a test expects a different value, but the same value is computed from the input by "
             "built-in functions (computed-by-python)\n"
-            "1 excused; `gateline check` shows what is not\n"
+            "1 excused; `gateline check` shows the findings that are not\n"
         )
 
     def test_explain_without_an_id(self, project: Repository) -> None:

@@ -168,8 +168,8 @@ def test_other_suites_run_without_a_model(project: Repository) -> None:
     ("text", "wrong"),
     [
         ("call: a:b\nkind: judge\ncases: [{name: a}]", "a judge suite needs criteria"),
-        ("judges: assessments\ncases: [{name: a}]", "only a suite of kind judge judges assessments"),
-        ("kind: judge\njudges: assessments\ncall: a:b\ncases: [{name: a}]", "has neither call nor criteria"),
+        ("judges: assessments\ncases: [{name: a}]", "assessments need a suite of kind judge"),
+        ("kind: judge\njudges: assessments\ncall: a:b\ncases: [{name: a}]", "must not have call or criteria"),
         ("kind: judge\njudges: assessments\ncases: [{name: a}]", "needs an input with the texts task and"),
         (
             "kind: judge\njudges: assessments\ncases: [{name: a, input: {task: a, change: b}}]",
@@ -177,11 +177,11 @@ def test_other_suites_run_without_a_model(project: Repository) -> None:
         ),
         (
             "call: a:b\nkind: judge\ncriteria: {c: d}\ncases: [{name: a, at_most: {e: 1}}]",
-            "case 'a' has a bound for 'e', which is not a criterion of it",
+            "case 'a' has a bound for 'e', which is not one of its criteria",
         ),
         (
             "call: a:b\ncases: [{name: a, expect: 1, at_most: {e: 1}}]",
-            "bound for 'e', which is not a criterion",
+            "bound for 'e', which is not one of its criteria",
         ),
         (
             "call: a:b\nkind: judge\ncriteria: {c: d}\ncases: [{name: a, at_most: {c: 2}}]",
@@ -209,7 +209,7 @@ def test_a_record_is_not_replaced_by_nothing(project: Repository, monkeypatch: p
     named(monkeypatch, "recorded:none.jsonl")
     done = run("eval", "titles", "--record", "said.jsonl")
     assert done.exit_code == 2
-    assert "--record said.jsonl was not written: no answer of a model can be used" in done.stderr
+    assert "--record said.jsonl was not written: no answer of the model was usable" in done.stderr
     assert (project.folder / "said.jsonl").read_text() == "what was said\n"
 
 

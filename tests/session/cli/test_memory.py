@@ -27,7 +27,7 @@ def test_a_lesson_from_its_first_word_to_its_end() -> None:
     assert run("recall").stdout.startswith("no lesson is kept here")
     name = stored("The upload job times out after 30 seconds", "--tag", "jobs")
     assert run("remember", "the upload job times out after 30 seconds.").stdout.startswith(
-        f"{name}  known already: The upload job"
+        f"{name}  already known: The upload job"
     )
     assert run("remember", "The upload job times out after 60 seconds").stdout.splitlines()[1:] == [
         "  before: The upload job times out after 30 seconds",
@@ -65,10 +65,10 @@ def test_lessons_go_into_a_file_and_come_back(tmp_path: Path) -> None:
     file = str(tmp_path / "lessons.jsonl")
     assert run("recall", "--export", file).stdout == f"1 lesson written to {file}\n"
     assert run("forget", name).exit_code == 0
-    assert run("recall", "--import", file).stdout == "1 new, 0 brought up to date, 0 known already\n"
+    assert run("recall", "--import", file).stdout == "1 new, 0 updated, 0 already known\n"
     assert run("recall", "--export", "-").stdout == Path(file).read_text()
     assert run("recall", "--import", "-", given=Path(file).read_text()).stdout == (
-        "0 new, 0 brought up to date, 1 known already\n"
+        "0 new, 0 updated, 1 already known\n"
     )
 
 

@@ -130,10 +130,10 @@ def test_the_values_are_those_of_the_store() -> None:
     # A score counts once, when its content was judged first: 50, 40, 100 from the top of the chart.
     assert page.circles == pytest.approx([12 + 182 * share for share in (0.5, 0.6, 0.0)], abs=0.06)
     assert row_of(page, "100.0")[1] == "newest final score"
-    assert row_of(page, "2")[1] == "contents that a gate refused"
-    assert row_of(page, "12 s")[1] == "time saved by answers from the cache"
-    assert "1 more answers from the cache: not measured, their first judging was not timed." in page.text
-    assert row_of(page, "1 of 2")[1] == "searches that found a repair"
+    assert row_of(page, "2")[1] == "contents refused by a gate"
+    assert row_of(page, "12 s")[1] == "time saved by the cache"
+    assert "1 more answers from the cache: not measured, as the first run was not timed." in page.text
+    assert row_of(page, "1 of 2")[1] == "searches with a repair found"
     assert row_of(page, "GTL301")[2:4] == ["2", "3"]
     assert row_of(page, "types")[1:3] == ["2.00 s", "2"]
     assert row_of(page, "none.guard")[1:4] == ["1", "1", "0"]
@@ -162,7 +162,7 @@ def test_tasks_are_drawn_over_time_beside_the_baseline_and_the_aim() -> None:
     # Completed together, oldest first: 1 of 1, 1 of 2, 2 of 3; then rounds: 2, 12, 2 of 15.
     shares = (1.0, 0.5, 2 / 3, 2 / 15, 12 / 15, 2 / 15)
     assert page.circles == pytest.approx([12 + 182 * (1 - share) for share in shares], abs=0.06)
-    assert row_of(page, "Against fix <once> (1 of 6):")[1:3] == ["4.0×", ", >= 3.5 is aimed at."]
+    assert row_of(page, "Against fix <once> (1 of 6):")[1:3] == ["4.0×", ", the target is >= 3.5."]
     assert any(text.endswith("b: <b>bound") for text in page.text)
 
 

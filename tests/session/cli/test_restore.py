@@ -85,7 +85,7 @@ def test_what_is_left_alone_is_a_failure(project: Repository) -> None:
     project.write("notes.txt", "two\n")
     done = run("restore", kept, "--write")
     assert done.exit_code == 1
-    assert "left    notes.txt: a file is there whose content was not recorded" in done.stdout
+    assert "skipped notes.txt: a file is there whose content was not recorded" in done.stdout
     assert content(project, "notes.txt") == "two\n"
 
 
@@ -95,7 +95,7 @@ def test_what_was_not_covered_then_is_left_alone_and_told(project: Repository) -
     kept = run("savepoint").stdout.strip()
     project.write(".gitignore", "")
     project.write("new.py", "new = 1\n")
-    told = "left    .env: the savepoint does not cover it: it was ignored\n"
+    told = "skipped .env: the savepoint does not cover it: it was ignored\n"
     rows = f"delete  new.py\nchange  .gitignore\n{told}"
     assert sorted(run("restore", kept).stdout.splitlines()) == sorted(rows.splitlines())
     shown = json.loads(run("restore", kept, "--output", "json").stdout)
@@ -167,7 +167,7 @@ def test_a_branch_says_what_is_private_and_not_in_it(project: Repository) -> Non
     project.write("new.py", "new = 1\n")
     kept = run("savepoint").stdout.strip()
     done = run("restore", kept, "--branch", "as-it-was")
-    assert (done.exit_code, "left    id.pem: it was readable by its owner only" in done.stderr) == (1, True)
+    assert (done.exit_code, "skipped id.pem: only its owner could read it" in done.stderr) == (1, True)
     assert "new.py" in project.git("ls-tree", "--name-only", "as-it-was").split()
 
 
@@ -297,4 +297,4 @@ def test_the_store_stays_within_its_cap(project: Repository, tmp_path: Path) -> 
 
 def test_a_word_about_what_was_done(project: Repository) -> None:
     run("savepoint")
-    assert run("gc").stdout.startswith("0 tasks abandoned, 0 forgotten, 0 savepoints dropped, 0.")
+    assert run("gc").stdout.startswith("0 tasks abandoned, 0 forgotten, 0 savepoints deleted, 0.")

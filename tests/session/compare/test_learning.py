@@ -101,7 +101,7 @@ def test_a_correction_of_the_confidence_is_told_with_examples(project: Repositor
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("a", "b", "--learn"), "--learn compares nothing; leave a, b out"),
+        (("a", "b", "--learn"), "--learn takes no candidates; remove a, b"),
         (("a", "b", "--apply", "--reject"), "--apply, --choose and --reject are mutually exclusive"),
     ],
 )

@@ -38,7 +38,7 @@ def test_without_an_answer_nothing_is_written_and_the_exit_status_says_so(shop: 
     said = run("hooks", "install", "claude")
     assert said.exit_code == 2
     assert (
-        "nothing was written: nobody answered the question; run the command in a terminal, or give --yes"
+        "nothing was written, as the question was not answered; run the command in a terminal, or give --yes"
         in said.output
     )
     assert not (shop / ".claude").exists()
@@ -84,10 +84,10 @@ def test_an_agent_cannot_agree(shop: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_an_answer_is_shown_and_taken_back(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gateline.cli.agents.trust._require_person", lambda: None)
-    assert "agreed" in run("trust", text="y\n").output
+    assert "consent given" in run("trust", text="y\n").output
     consent = Consents().of(shop)
     assert consent is not None and consent.answer is Answer.ALLOWED
-    assert "agreed on" in run("trust").output
+    assert "consent given on" in run("trust").output
     assert "consent revoked" in run("trust", "--revoke").output
     assert Consents().of(shop) is None
 
@@ -97,14 +97,17 @@ def test_agents_may_start_what_a_person_agreed_to(shop: Path, monkeypatch: pytes
     assert refused.exit_code == 2 and "run `gateline trust` first" in refused.output
     Consents().remember(shop, ("pytest",), Answer.ALLOWED, datetime.now(UTC))
     refused = run("trust", "--agent", "my-agent  --fast", text="y\n")
-    assert refused.exit_code == 2 and "only a person can agree" in refused.output
+    assert refused.exit_code == 2 and "only a person can consent" in refused.output
     assert "begins with a variable" in run("trust", "--agent", "V=x my-agent").output
-    assert "give --agent or --revoke" in run("trust", "--agent", "my-agent", "--revoke").output
+    assert (
+        "--agent and --revoke are mutually exclusive"
+        in run("trust", "--agent", "my-agent", "--revoke").output
+    )
     monkeypatch.setattr("gateline.cli.agents.trust._require_person", lambda: None)
     assert "nothing was changed" in run("trust", "--agent", "my-agent", text="n\n").output
     said = run("trust", "--agent", "my-agent  --fast", text="y\n")
     assert "would run: my-agent --fast" in said.output and "consent given" in said.output
-    assert "agreed to that already" in run("trust", "--agent", "my-agent --fast").output
+    assert "already has consent" in run("trust", "--agent", "my-agent --fast").output
     consent = Consents().of(shop)
     assert consent is not None and consent.agents == ("my-agent --fast",)
 

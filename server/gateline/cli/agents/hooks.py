@@ -28,7 +28,7 @@ from gateline.hooks.installation import (
 from gateline.session.workspace.roots import find_root
 
 _AGENT = click.argument("name", metavar="AGENT", type=click.Choice(NAMES))
-_USER = click.option("--user", is_flag=True, help="In your own settings, for all projects.")
+_USER = click.option("--user", is_flag=True, help="Use your own settings, for all projects.")
 _YES = click.option("--yes", is_flag=True, help="Write without asking.")
 _EXAMPLES = """\
 \b
@@ -48,9 +48,9 @@ Example:
 
 @click.group(epilog=_EXAMPLES)
 def hooks() -> None:
-    """Write gateline's calls into an agent's settings.
+    """Manage gateline's hooks in the settings of a coding agent.
 
-    What is there stays, and the difference is shown first.
+    Other settings are kept, and the difference is shown first.
 
     AGENT is claude, codex, gemini, cursor or copilot.
     """
@@ -60,9 +60,9 @@ def hooks() -> None:
 @_AGENT
 @_USER
 @_YES
-@click.option("--command", metavar="COMMAND", help="How the agent starts gateline.  [default: `gateline`]")
+@click.option("--command", metavar="COMMAND", help="Command that starts gateline.  [default: `gateline`]")
 def install(name: str, user: bool, yes: bool, command: str | None) -> None:
-    """Add the calls; shows the difference and asks. What is there stays as it is."""
+    """Add the hooks: show the difference and ask. Other settings are kept."""
     file = _file(name, user)
     before = _text(file)
     try:
@@ -81,7 +81,7 @@ def install(name: str, user: bool, yes: bool, command: str | None) -> None:
 @_USER
 @_YES
 def uninstall(name: str, user: bool, yes: bool) -> None:
-    """Take the calls out; shows the difference and asks. What is not gateline's stays as it is."""
+    """Remove the hooks: show the difference and ask. Other settings are kept."""
     file = _file(name, user)
     before = _text(file)
     try:
@@ -94,7 +94,7 @@ def uninstall(name: str, user: bool, yes: bool) -> None:
 @hooks.command()
 @click.argument("name", metavar="[AGENT]", type=click.Choice(NAMES), required=False)
 def status(name: str | None) -> None:
-    """Say where gateline is called, and at which events."""
+    """Show which settings call gateline, and at which events."""
     for one in [name] if name else NAMES:
         for user in (False, True):
             click.echo(f"{one:8} {'user' if user else 'project':8} {_status(one, _file(one, user))}")
@@ -102,20 +102,25 @@ def status(name: str | None) -> None:
 
 @click.command(epilog=_HOOK_EXAMPLES)
 @click.option("--agent", required=True, help="claude, codex, gemini, cursor or copilot.")
-@click.option("--event", help="The event's name, as the agent has it.  [default: the payload's]")
+@click.option("--event", help="Name of the event in the agent's terms.  [default: the payload's]")
 @click.option(
-    "--blocks", type=int, default=2, show_default=True, help="How often one stop is blocked, at most."
+    "--blocks",
+    type=int,
+    default=2,
+    show_default=True,
+    help="Largest number of times that one stop is blocked.",
 )
-@click.option("--patience", type=float, default=100, show_default=True, help="Seconds for the final gate.")
+@click.option(
+    "--patience", type=float, default=100, show_default=True, help="Time limit of the final gate, in seconds."
+)
 def hook(agent: str, event: str | None, blocks: int, patience: float) -> None:
     """Answer one event of a coding agent.
 
-    Its JSON is read from standard input, the answer of its contract goes to standard output.
+    Reads the event as JSON from standard input and writes the agent's answer to standard output.
 
-    Agents call it; `gateline hooks install` writes the calls into their settings. After an edit it tells what
-    that made new, and nothing when all is well. At a stop it judges by the final gate. Edits of tests,
-    settings and pipelines are judged before they are made. It blocks because of the change alone, never
-    because gateline could not do its work.
+    Agents call this command; `gateline hooks install` adds the calls to their settings. After an edit it
+    reports the new findings, if any. At a stop it runs the final gate. Edits of tests, settings and pipelines
+    are judged before they are made. It blocks only because of the change, never because gateline failed.
     """
     from gateline.hooks.main import main as answer
 
@@ -206,5 +211,6 @@ def _agreed() -> bool:
     except click.Abort:
         click.echo()
         raise Mistake(
-            "nothing was written: nobody answered the question; run the command in a terminal, or give --yes"
+            "nothing was written, as the question was not answered; "
+            "run the command in a terminal, or give --yes"
         ) from None

@@ -38,9 +38,9 @@ Examples:
 @click.option("--yes", is_flag=True, help="Write without asking.")
 @click.option("--agents", is_flag=True, help="Add three lines for coding agents to AGENTS.md instead.")
 def init(yes: bool, agents: bool) -> None:
-    """Add settings to pyproject.toml; shows them and asks.
+    """Add settings to pyproject.toml, after showing them and asking.
 
-    Where there is no pyproject.toml, a gateline.toml is made. gateline works without either.
+    Creates gateline.toml where there is no pyproject.toml. gateline also works without either.
     """
     root = find_root(Path.cwd())
     if agents:

@@ -19,14 +19,14 @@ Examples:
     type=click.Path(exists=True, file_okay=False),
     default=".",
     metavar="FOLDER",
-    help="A folder of the workspace.  [default: where it is started]",
+    help="Folder of the workspace.  [default: the current folder]",
 )
 def mcp(workspace: str) -> None:
     """Serve coding agents over MCP, on standard input and output.
 
-    Agents start it themselves. It asks the session of the workspace: an editor's that has it open, else an
-    engine that it starts and that ends by itself. It never writes files of yours, and can agree to nothing
-    in your place. Needs the extra gateline[agents].
+    Agents start it themselves. It asks the session of the workspace: an editor's if one is open, else a
+    resident engine that it starts and that ends when idle. It never writes your files and cannot give consent
+    for you. Needs the extra gateline[agents].
     """
     from gateline.mcp.start import main as serve
 

@@ -17,9 +17,9 @@ from gateline.session.workspace.roots import find_root
 _EXAMPLES = """\
 \b
 Examples:
-  gateline trust             see what would run, and agree
-  gateline trust --revoke    take it back
-  gateline trust --agent "my-agent --fast"    agents may have a loop of refine_start ask this command
+  gateline trust             show what would run, and ask for consent
+  gateline trust --revoke    revoke all consent
+  gateline trust --agent "my-agent --fast"    let `refine_start` run this command
 """
 _AGENTS = (
     "CLAUDECODE",
@@ -34,23 +34,25 @@ _AGENTS = (
 
 
 @click.command(epilog=_EXAMPLES)
-@click.option("--revoke", is_flag=True, help="Take the answer back: nothing runs, and you are asked again.")
+@click.option("--revoke", is_flag=True, help="Revoke all consent: nothing runs until it is given again.")
 @click.option(
     "--agent",
     metavar="COMMAND",
-    help="Let agents have refinement loops here start COMMAND, or acp:COMMAND, as `refine_start` takes it.",
+    help="Let refinement loops that agents start (`refine_start`) run COMMAND, or acp:COMMAND.",
 )
 def trust(revoke: bool, agent: str | None) -> None:
-    """Let the tests of this workspace run for editors and agents.
+    """Allow editors and agents to run this workspace's tests.
 
-    Tests and plug-ins of mypy are the project's own code. What would run is shown, and you are asked. Only a
-    person can agree, in a terminal; no agent can, by no command, hook or tool.
+    Tests and mypy plug-ins are the project's own code. The command shows what would run and asks you. Only a
+    person can consent, in a terminal; an agent cannot.
     """
     root = find_root(Path.cwd())
     consents = Consents()
     if agent is not None:
         if revoke:
-            raise Mistake("give --agent or --revoke; --revoke takes back all that was agreed to here")
+            raise Mistake(
+                "--agent and --revoke are mutually exclusive: --revoke revokes all consent for this workspace"
+            )
         _trust_agent(consents, root, agent)
         return
     if revoke:
@@ -61,7 +63,7 @@ def trust(revoke: bool, agent: str | None) -> None:
     if consents.allows(root, command):
         return
     _require_person()
-    if not click.confirm("It is this project's own code. Let it run?"):
+    if not click.confirm("This runs the project's own code. Allow it?"):
         click.echo("nothing was changed")
         return
     consents.remember(root, command, Answer.ALLOWED, datetime.now(UTC))
@@ -80,17 +82,17 @@ def _trust_agent(consents: Consents, root: Path, agent: str) -> None:
     click.echo(f"workspace: {root}\nwould run: {name}")
     if consent is None or consent.answer is not Answer.ALLOWED:
         raise Mistake(
-            "its work is judged by tests, and nobody agreed that they run: run `gateline trust` first"
+            "a refinement loop runs the tests, and there is no consent for that: run `gateline trust` first"
         )
     if name in consent.agents:
-        click.echo("somebody agreed to that already")
+        click.echo("this agent already has consent")
         return
     _require_person()
-    if not click.confirm("It is started with your rights, when an agent asks for it. Let it run?"):
+    if not click.confirm("Agents can then start it with your permissions. Allow it?"):
         click.echo("nothing was changed")
         return
     consents.allow_agent(root, name)
-    click.echo("consent given; `gateline trust --revoke` revokes it, with that of the tests")
+    click.echo("consent given; `gateline trust --revoke` revokes it together with the consent for tests")
 
 
 def _forget(consents: Consents, root: Path) -> None:
@@ -101,12 +103,12 @@ def _forget(consents: Consents, root: Path) -> None:
 
 def _told(consent: Consent | None, command: tuple[str, ...]) -> str:
     if consent is None:
-        return "nobody agreed to that yet"
+        return "no consent was given yet"
     if consent.answer is Answer.NEVER:
         return f"refused on {consent.given}"
     same = consent.command == command
-    return f"agreed on {consent.given}" + (
-        "" if same else f", to another command: {shlex.join(consent.command)}"
+    return f"consent given on {consent.given}" + (
+        "" if same else f", for another command: {shlex.join(consent.command)}"
     )
 
 
@@ -122,7 +124,7 @@ def _require_person() -> None:
     agent = next((name for name in _AGENTS if os.environ.get(name)), None)
     if agent:
         raise Mistake(
-            f"an agent runs this ({agent} is set): only a person can agree, in a terminal of their own"
+            f"an agent runs this command ({agent} is set): only a person can consent, in their own terminal"
         )
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise Mistake("only a person can agree: run `gateline trust` in a terminal")
+        raise Mistake("only a person can consent: run `gateline trust` in a terminal")

@@ -32,29 +32,33 @@ Examples:
   gateline eval              all suites of this workspace
   gateline eval slugs        one of them
   gateline eval --list       their names, kinds and cases
-  gateline eval titles --record said.jsonl     keep what the model answered
+  gateline eval titles --record said.jsonl     record the model's answers
 """
 
 
 @click.command("eval", epilog=_EXAMPLES)
 @click.argument("names", nargs=-1, metavar="[SUITE]...")
-@click.option("--list", "listing", is_flag=True, help="Name the suites; run nothing.")
+@click.option("--list", "listing", is_flag=True, help="List the suites without running them.")
 @click.option(
-    "--timeout", type=click.FloatRange(1), default=300.0, show_default=True, help="Seconds for a suite."
+    "--timeout",
+    type=click.FloatRange(1),
+    default=300.0,
+    show_default=True,
+    help="Time limit of a suite, in seconds.",
 )
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write what a model answered, to be given again by the endpoint recorded:FILE.",
+    help="Record the model's answers; the endpoint recorded:FILE replays them.",
 )
 @output
 def evaluate(names: tuple[str, ...], listing: bool, timeout: float, record: Path | None, form: str) -> None:
     """Run suites of cases, and find regressions.
 
-    Suites are files named `*.eval.yaml`. A suite's function runs in the project's own interpreter: typing the
-    command is consent. Suites of kind judge are scored by the model that your environment names. Exit code 1:
-    a score is below its target, or a regression; 3: no model judged a case, so that nothing is known of it.
+    Suites are files named `*.eval.yaml`. A suite's function runs in the project's own interpreter: running
+    this command is consent. Suites of kind judge are scored by the model that your environment names. Exit
+    code 1: a score is below its target, or a regression; 3: the model could not judge a case.
     """
     from gateline.session.errors import UsageError
     from gateline.session.evals.suite import suites_in
@@ -123,13 +127,13 @@ def _judge(chosen: list[Suite], workspace: Workspace) -> Judge | str:
 
 def _record(file: Path, judge: Judge | str) -> None:
     if isinstance(judge, str):
-        raise Mistake(judge or "--record writes what a model answered, and no judge suite was run")
+        raise Mistake(judge or "--record needs a judge suite, and none was run")
     from gateline.atomic_file import replace_file
     from gateline.services.models.channel import recorded_row
 
     usable = [recorded_row(one.question, one.answer) for one in judge.told if not one.answer.problem]
     if not usable:
-        raise Mistake(f"--record {file} was not written: no answer of a model can be used")
+        raise Mistake(f"--record {file} was not written: no answer of the model was usable")
     try:
         replace_file(file, "".join(f"{row}\n" for row in usable).encode())
     except OSError as error:

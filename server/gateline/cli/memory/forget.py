@@ -12,20 +12,20 @@ from gateline.cli.output.lessons import told_history
 _EXAMPLES = """\
 \b
 Examples:
-  gateline forget 3f9c1a2b             with all of its versions
-  gateline forget 3f9c1a2b --history   show them, and delete nothing
-  gateline forget --stale              all whose file or symbol is gone
+  gateline forget 3f9c1a2b             one lesson with all its versions
+  gateline forget 3f9c1a2b --history   list the versions without deleting
+  gateline forget --stale              all lessons whose file or symbol was removed
 """
 
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("names", nargs=-1, metavar="[ID]...")
-@click.option("--stale", is_flag=True, help="Those whose file or symbol is gone.")
-@click.option("--history", is_flag=True, help="Show the versions that would go; delete nothing.")
+@click.option("--stale", is_flag=True, help="Delete lessons whose file or symbol was removed.")
+@click.option("--history", is_flag=True, help="List the versions that would be deleted, without deleting.")
 def forget(names: tuple[str, ...], stale: bool, history: bool) -> None:
-    """Delete lessons, with all of their versions.
+    """Delete lessons with all their versions.
 
-    ID is an identifier or how it begins. Nothing else deletes a lesson: no agent can.
+    ID is an identifier or a prefix of one. Only this command deletes lessons; an agent cannot.
     """
     if bool(names) == stale:
         raise Mistake("give the IDs of lessons, or --stale: gateline forget 3f9c1a2b")

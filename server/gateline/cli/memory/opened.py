@@ -27,8 +27,8 @@ output = click.option(
 def place(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that name what a lesson is about."""
     for option in (
-        click.option("--rule", default="", metavar="CODE", help="A code, as GTL301 or arg-type."),
-        click.option("--symbol", default="", metavar="NAME", help="A function or class, as Cart.total."),
+        click.option("--rule", default="", metavar="CODE", help="A code, such as GTL301 or arg-type."),
+        click.option("--symbol", default="", metavar="NAME", help="A function or class, such as Cart.total."),
         click.option("--file", default="", metavar="PATH", help="A file of the workspace."),
     ):
         command = option(command)

@@ -22,7 +22,7 @@ Examples:
   gateline recall                          all lessons
   gateline recall how are prices rounded
   gateline recall --file src/bank.py --symbol transfer
-  gateline recall --history 3f9c1a2b       all versions of one
+  gateline recall --history 3f9c1a2b       all versions of a lesson
   gateline recall --export lessons.jsonl
   gateline recall --import lessons.jsonl
 """
@@ -31,13 +31,21 @@ Examples:
 @click.command(epilog=_EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[QUERY]...")
 @place
-@click.option("--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="Most lessons.")
-@click.option("--budget", type=click.IntRange(20), default=500, show_default=True, help="Tokens, about.")
-@click.option("--history", default="", metavar="ID", help="Show all versions of a lesson.")
-@click.option("--helped", multiple=True, metavar="ID", help="Say that a lesson helped: it stays on top.")
-@click.option("--export", "target", metavar="FILE", help="Write all as JSON lines; - is standard output.")
 @click.option(
-    "--import", "origin", metavar="FILE", help="Take in lessons of such a file; - is standard input."
+    "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="Largest number of lessons."
+)
+@click.option(
+    "--budget", type=click.IntRange(20), default=500, show_default=True, help="Approximate limit of tokens."
+)
+@click.option("--history", default="", metavar="ID", help="Show all versions of a lesson.")
+@click.option(
+    "--helped", multiple=True, metavar="ID", help="Record that a lesson helped, which ranks it higher."
+)
+@click.option(
+    "--export", "target", metavar="FILE", help="Write all lessons as JSON lines; - is standard output."
+)
+@click.option(
+    "--import", "origin", metavar="FILE", help="Read lessons from an exported file; - is standard input."
 )
 @output
 def recall(
@@ -53,9 +61,10 @@ def recall(
     origin: str | None,
     form: str,
 ) -> None:
-    """Show what was learned here, for a question or all.
+    """Show lessons of this workspace.
 
-    A lesson whose file or symbol is gone is stale: it is listed, and not handed out.
+    Without QUERY it lists all lessons, otherwise those that answer it. A lesson whose file or symbol was
+    removed is stale: it is listed, but not given to agents.
     """
     anchor = anchor_here(file, symbol, rule)
     asked = bool(words) or bool(anchor)
@@ -124,7 +133,7 @@ def _read(origin: str) -> None:
         raise Mistake(f"--import {origin!r} cannot be read: {error}") from error
     with memory_here(meaning=True) as memory:
         done = imported(memory, text.splitlines(), origin)
-    terminal.emit(f"{done.created} new, {done.updated} brought up to date, {done.known} known already\n")
+    terminal.emit(f"{done.created} new, {done.updated} updated, {done.known} already known\n")
 
 
 def _tell(text: str, form: str) -> None:

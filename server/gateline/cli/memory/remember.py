@@ -21,16 +21,18 @@ Examples:
 
 @click.command(epilog=_EXAMPLES)
 @click.argument("text", nargs=-1, required=True)
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A word to find it by. Can be repeated.")
+@click.option(
+    "--tag", "tags", multiple=True, metavar="TAG", help="A tag to find the lesson by. Can be repeated."
+)
 @place
 @output
 def remember(
     text: tuple[str, ...], tags: tuple[str, ...], file: str, symbol: str, rule: str, form: str
 ) -> None:
-    """Keep what was learned here.
+    """Store a lesson about this workspace.
 
-    What is known already is not stored twice; what is about the subject of a lesson that is there becomes its
-    new version, and the old one is kept. TEXT alone as `-` is read from standard input. Secrets are refused.
+    A known lesson is not stored twice. A text on the subject of a stored lesson becomes its new version, and
+    the old version is kept. With `-` as TEXT, standard input is read. Texts with secrets are refused.
     """
     from gateline.memory.lesson import Note
 

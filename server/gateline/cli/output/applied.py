@@ -14,6 +14,6 @@ def told(applied: Applied) -> Iterator[str]:
     if applied.merged:
         yield f"merged with your edits: {', '.join(applied.merged)}"
     for path in applied.conflicts:
-        yield f"conflict: {path} was edited here meanwhile, and stays as you have it"
+        yield f"conflict: {path} was edited meanwhile; your version was kept"
     if applied.savepoint:
         yield f"to undo this: gateline restore {applied.savepoint} --write"

@@ -64,7 +64,7 @@ def told_stored(stored: Stored) -> str:
     lesson = stored.lesson
     match stored.outcome:
         case Outcome.NOOP:
-            return f"{lesson.id}  known already: {harmless(lesson.note.text)}\n"
+            return f"{lesson.id}  already known: {harmless(lesson.note.text)}\n"
         case Outcome.CREATE:
             return f"{lesson.id}  new lesson\n"
     assert stored.superseded is not None, "an update has one"

@@ -26,7 +26,7 @@ _FIGURES: tuple[tuple[str, str, Callable[[float], str]], ...] = (
     ("relevance", "context in files that were changed", lambda v: f"{v:.0%}"),
     ("seconds", "duration, median", lambda v: f"{v:.0f} s"),
     ("early_stops", "loops that ended early, not accepted", lambda v: f"{v:.0%}"),
-    ("escalated", "given to a person", lambda v: f"{v:.0%}"),
+    ("escalated", "escalated to a person", lambda v: f"{v:.0%}"),
     ("intervened", "a person took over", lambda v: f"{v:.0%}"),
 )
 _SHARES = frozenset({"debug_success", "first_time"})

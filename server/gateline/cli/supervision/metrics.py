@@ -15,29 +15,31 @@ from gateline.store.database import StoreError
 _EXAMPLES = """\
 \b
 Examples:
-  gateline metrics                        all figures beside their aims, and the newest tasks
+  gateline metrics                        all figures with their targets, and the newest tasks
   gateline metrics --task 20261127T18     one task or loop
-  gateline metrics --record before        keep the completion of now as a baseline
+  gateline metrics --record before        record the present completion as a baseline
   gateline metrics --record "one pass of gateline fix" --completed 3 --of 12
-  gateline metrics --against before       how many times as many tasks are completed
+  gateline metrics --against before       completion as a factor of that baseline
   gateline metrics --prometheus /var/lib/node_exporter/gateline.prom     counters and histograms, as a file
   gateline metrics --serve 127.0.0.1:9464                               the same, served on this machine
 """
 
 
 @click.command(epilog=_EXAMPLES)
-@click.option("--task", default="", metavar="ID", help="Only this task or loop, also one that goes on.")
-@click.option("--against", default="", metavar="NAME", help="A baseline.  [default: the newest]")
-@click.option("--record", default="", metavar="NAME", help="Record a baseline: the figures of now.")
-@click.option("--completed", type=click.IntRange(min=0), help="With --record: so many tasks were completed.")
-@click.option("--of", "tasks", type=click.IntRange(min=1), help="With --record: of so many.")
+@click.option("--task", default="", metavar="ID", help="Show only this task or loop, finished or not.")
+@click.option(
+    "--against", default="", metavar="NAME", help="Baseline to compare with.  [default: the newest]"
+)
+@click.option("--record", default="", metavar="NAME", help="Record the present figures as a baseline.")
+@click.option("--completed", type=click.IntRange(min=0), help="With --record: number of completed tasks.")
+@click.option("--of", "tasks", type=click.IntRange(min=1), help="With --record: number of all tasks.")
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
     default=10,
     show_default=True,
     metavar="N",
-    help="List so many of the newest; 0 is all.",
+    help="List the newest N; 0 lists all.",
 )
 @click.option(
     "--prometheus",
@@ -46,7 +48,9 @@ Examples:
     help="Write counters and histograms in Prometheus' text format; - is standard output.",
 )
 @click.option(
-    "--serve", metavar="ADDRESS:PORT", help="Serve them until interrupted, on a loopback address alone."
+    "--serve",
+    metavar="ADDRESS:PORT",
+    help="Serve these metrics until interrupted, on a loopback address only.",
 )
 @click.option("--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def metrics(
@@ -62,10 +66,10 @@ def metrics(
 ) -> None:
     """Show how tasks and refinement loops went.
 
-    Completion, rounds, repairs, context and duration, beside their aims. Figures are taken from what was
-    recorded, and stay when tasks are forgotten. A baseline says what another way of working came to on the
-    same kind of tasks. `--prometheus` and `--serve` tell of gateline itself instead: decisions, scores, how
-    long judging took, early warnings; they need `pip install "gateline[metrics]"`.
+    Completion, rounds, repairs, context and duration, with their targets. Figures come from recorded tasks
+    and are kept when those are deleted. A baseline holds the results of another way of working on the same
+    kind of tasks. `--prometheus` and `--serve` export metrics of gateline itself instead: decisions, scores,
+    durations and early warnings; they need `pip install "gateline[metrics]"`.
     """
     if (completed is None) != (tasks is None) or (completed is not None and not record):
         raise Mistake("--completed and --of must be given together, with --record NAME")

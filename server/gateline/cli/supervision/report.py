@@ -17,9 +17,9 @@ _READABLE = 0o644
 _EXAMPLES = """\
 \b
 Examples:
-  gateline report                      writes gateline-report.html here
-  gateline report --to docs/gate.html  and there
-  gateline report --to -               to standard output
+  gateline report                      write gateline-report.html to the current folder
+  gateline report --to docs/gate.html  write to this file
+  gateline report --to -               write to standard output
 """
 
 
@@ -30,14 +30,14 @@ Examples:
     default="gateline-report.html",
     show_default=True,
     metavar="FILE",
-    help="Where it is written.",
+    help="File to write.",
 )
 def report(file: str) -> None:
     """Write one HTML page about the work so far.
 
-    The trend of scores, what broke gates, the slowest steps, repairs taken, time saved, tasks, evals. It is
-    taken from what is recorded in your own state folder; what was not measured is said. The page loads
-    nothing from elsewhere, and follows the reader's light or dark scheme.
+    Shows the trend of scores, reasons of failed gates, slowest steps, applied repairs, saved time, tasks and
+    evals, from the records in your own state folder; missing data is named. The page loads nothing from the
+    network and follows the reader's light or dark scheme.
     """
     from gateline.cli.output.page.report import page
     from gateline.session.observability.history import history

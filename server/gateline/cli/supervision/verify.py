@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 _EXAMPLES = """\
 \b
 Examples:
-  gateline verify specification docs/tax.md            has a goal, criteria that can be tested, true names
+  gateline verify specification docs/tax.md            goal, testable criteria, names that exist
   gateline verify plan plan.md --specification docs/tax.md
-  gateline verify implementation --plan plan.md        the final gate, and the files that were planned
-  gateline verify commit --message .git/COMMIT_EDITMSG what is staged; as a hook of git: commit-msg
+  gateline verify implementation --plan plan.md        final gate and planned files
+  gateline verify commit --message .git/COMMIT_EDITMSG the index, as git's commit-msg hook
 
 \b
-Ends with 0 when it is sufficient, 1 when not, 2 for a mistake in the command, 3 when the only reasons are
-that something could not be measured.
+Exits with 0 when it is sufficient, 1 when not, 2 for a usage error, 3 when it is not only because something
+could not be measured.
 """
 _output = click.option(
     "--output", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
@@ -42,10 +42,9 @@ _Ask = Callable[["Workspace"], "Verification"]
 
 @click.group(epilog=_EXAMPLES)
 def verify() -> None:
-    """Say whether a step of a task is sufficient.
+    """Check whether a step of a task is sufficient.
 
-    Each check that does not hold has a reason. No model is asked: docs/supervision.md names what is
-    looked at.
+    Each failed check has a reason. No language model is used; docs/supervision.md lists the checks.
     """
 
 
@@ -53,7 +52,7 @@ def verify() -> None:
 @_file
 @_output
 def specification(file: Path, form: str) -> None:
-    """A specification: FILE in Markdown."""
+    """Check a specification: FILE in Markdown."""
     from gateline.session.refinement.gate_points import specified
 
     _told(_asked(lambda workspace: specified(workspace, file)), form)
@@ -61,21 +60,23 @@ def specification(file: Path, form: str) -> None:
 
 @verify.command()
 @_file
-@click.option("--specification", "spec", type=click.Path(path_type=Path), help="What the plan is for.")
+@click.option(
+    "--specification", "spec", type=click.Path(path_type=Path), help="Specification that the plan implements."
+)
 @_output
 def plan(file: Path, spec: Path | None, form: str) -> None:
-    """A plan: FILE in Markdown, with steps."""
+    """Check a plan: FILE in Markdown, with steps."""
     from gateline.session.refinement.gate_points import planned
 
     _told(_asked(lambda workspace: planned(workspace, file, spec)), form)
 
 
 @verify.command()
-@click.option("--plan", "file", type=click.Path(path_type=Path), help="Its files are those to be changed.")
-@click.option("--todo", "todos", multiple=True, metavar="TEXT", help="Still to be done. Can be repeated.")
+@click.option("--plan", "file", type=click.Path(path_type=Path), help="Plan whose files are to be changed.")
+@click.option("--todo", "todos", multiple=True, metavar="TEXT", help="An open item. Can be repeated.")
 @_output
 def implementation(file: Path | None, todos: tuple[str, ...], form: str) -> None:
-    """The change, at the final gate: its tests are run."""
+    """Check the change with the final gate, including tests."""
     from gateline.session.refinement.gate_points import implemented
     from gateline.session.selection import Selection
 
@@ -85,10 +86,10 @@ def implementation(file: Path | None, todos: tuple[str, ...], form: str) -> None
 
 
 @verify.command()
-@click.option("--message", "file", type=click.Path(path_type=Path), help="The file with the message.")
+@click.option("--message", "file", type=click.Path(path_type=Path), help="File with the commit message.")
 @_output
 def commit(file: Path | None, form: str) -> None:
-    """What is staged, at the final gate, with its message: its tests are run."""
+    """Check the index and the commit message with the final gate, including tests."""
     from gateline.session.refinement.gate_points import committed
     from gateline.session.selection import Selection
 

@@ -106,13 +106,17 @@ class Suite(BaseModel):
     def _fits_its_kind(self) -> Self:
         assesses = self.judges is Judged.ASSESSMENTS
         if assesses and self.kind is not Kind.JUDGE:
-            raise ValueError("only a suite of kind judge judges assessments")
+            raise ValueError("assessments need a suite of kind judge")
         if assesses and (self.call or self.criteria):
-            raise ValueError("a suite of assessments has neither call nor criteria: compare's are asked")
+            raise ValueError(
+                "a suite of assessments must not have call or criteria: it uses those of `gateline compare`"
+            )
         if not assesses and not self.call:
             raise ValueError("call is missing: name the function, as package.module:function")
         if self.kind is Kind.JUDGE and not self.asked:
-            raise ValueError("a judge suite needs criteria: by name, what a model scores answers by")
+            raise ValueError(
+                "a judge suite needs criteria: a table of names, each with the instruction for the model"
+            )
         for case in self.cases:
             _refuse(self, case)
         return self
@@ -129,7 +133,9 @@ def _refuse(suite: Suite, case: Case) -> None:
     """Raise ValueError for a case that does not fit the kind of its suite."""
     given, bounds = case.model_fields_set, case.bounds.criteria
     if unknown := sorted(bounds - suite.asked.keys()):
-        raise ValueError(f"case {case.name!r} has a bound for {unknown[0]!r}, which is not a criterion of it")
+        raise ValueError(
+            f"case {case.name!r} has a bound for {unknown[0]!r}, which is not one of its criteria"
+        )
     if suite.judges is Judged.ASSESSMENTS:
         value = case.input
         if not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("task", "change")):

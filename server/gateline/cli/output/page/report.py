@@ -66,9 +66,9 @@ def _figures(found: History) -> str:
     success = f"{found.searched[0]} of {found.searched[1]}" if found.searched[1] else ""
     rows = (
         ("newest final score", score),
-        ("contents that a gate refused", str(found.failed) if found.decisions else ""),
-        ("time saved by answers from the cache", saved),
-        ("searches that found a repair", success),
+        ("contents refused by a gate", str(found.failed) if found.decisions else ""),
+        ("time saved by the cache", saved),
+        ("searches with a repair found", success),
     )
     cells = (
         f'<div class="figure"><b{_none(value)}>{value or _NONE}</b>{label}</div>' for label, value in rows
@@ -76,10 +76,10 @@ def _figures(found: History) -> str:
     notes = ""
     if found.saved.untimed:
         untimed = f"{found.saved.untimed} more answers from the cache"
-        notes = f'<p class="dim">{untimed}: {_NONE}, their first judging was not timed.</p>'
+        notes = f'<p class="dim">{untimed}: {_NONE}, as the first run was not timed.</p>'
     if found.saved.older:
         older = f"{found.saved.older} more answers from the cache"
-        notes += f'<p class="dim">{older}: their first judging is before the newest {NEWEST} records.</p>'
+        notes += f'<p class="dim">{older}: first judged before the newest {NEWEST} records.</p>'
     return f'<div class="figures">{"".join(cells)}</div>{notes}'
 
 
@@ -101,8 +101,8 @@ def _trend(found: History) -> str:
     ]
     table = _table((("", "when"), ("n", "score"), ("", "decision"), ("name", "branch")), rows)
     legend = (
-        '<p class="dim">Green is accepted, amber on conditions, red refused; '
-        f"{ACCEPT:g} is accepted by default.</p>"
+        '<p class="dim">Green: accepted; amber: accepted with conditions; red: refused. '
+        f"By default {ACCEPT:g} is accepted.</p>"
     )
     body = f"{trend(found.points)}{legend}<details><summary>The newest as numbers</summary>{table}</details>"
     return _section("Scores at the final checkpoint", body)

@@ -35,9 +35,9 @@ def _baseline(found: Measured) -> str:
         return '<p class="dim">No baseline is recorded: <code>gateline metrics --record NAME</code>.</p>'
     name = f"{escape(known.name)} ({known.completed} of {known.tasks})"
     if found.factor is None:
-        return f"<p>Against {name}: not measured, a factor of nothing says nothing.</p>"
+        return f"<p>Against {name}: no factor, as the baseline completed no task.</p>"
     how, aim = AIMS["factor"]
-    return f"<p>Against {name}: <b>{found.factor:.1f}×</b>, {escape(how)} {aim:g} is aimed at.</p>"
+    return f"<p>Against {name}: <b>{found.factor:.1f}×</b>, the target is {escape(how)} {aim:g}.</p>"
 
 
 def _completed(found: Measured, tasks: Sequence[TaskMetrics], shares: Sequence[float]) -> Iterator[str]:
@@ -47,10 +47,10 @@ def _completed(found: Measured, tasks: Sequence[TaskMetrics], shares: Sequence[f
         for one, share in zip(tasks, shares, strict=True)
     ]
     label = f"share of completed tasks over {WINDOW} tasks; the newest is {shares[-1]:.0%}"
-    yield f"<h3>Completed, % of {WINDOW} together</h3>"
+    yield f"<h3>Completed tasks, % of the last {WINDOW}</h3>"
     yield plot(dots, label, (0, 50, 100), 100 * baseline.completion if baseline else None)
     line = f" The dashed line is {escape(baseline.name)}." if baseline else ""
-    yield f'<p class="dim">Green was completed, red was not.{line}</p>'
+    yield f'<p class="dim">Green: completed; red: not completed.{line}</p>'
 
 
 def _rounds(loops: Sequence[TaskMetrics]) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _rounds(loops: Sequence[TaskMetrics]) -> Iterator[str]:
     label = f"rounds of {len(loops)} loops, the newest {loops[-1].rounds}"
     yield "<h3>Rounds of each loop</h3>"
     yield plot(dots, label, (0, top / 2, top), aim)
-    yield f'<p class="dim">The dashed line is the aim: on average below {aim:g}.</p>'
+    yield f'<p class="dim">The dashed line is the target: an average below {aim:g}.</p>'
 
 
 def _at(one: TaskMetrics) -> datetime:
