@@ -18,25 +18,24 @@ _HEAD = """\
 
 <!-- Generated from server/gateline/settings/model.py by `make generate`; edit the model instead. -->
 
-Settings stand in `[tool.gateline]` of `pyproject.toml`, or, with the same keys and without that prefix,
-in `gateline.toml`. The nearest file that speaks of gateline is read, and no other; in one folder that is
-`gateline.toml` first.
+Settings are read from `[tool.gateline]` in `pyproject.toml`, or, with the same keys and without that prefix,
+from `gateline.toml`. Only the nearest file with settings of gateline is read; within a folder,
+`gateline.toml` takes precedence.
 
-Later sources win:
+Later sources override earlier ones:
 
 1. the defaults below
 2. the settings file
 3. the environment: `GATELINE_TYPES__ENGINE=both` is `types.engine`, with `__` for the dot, `_` for the hyphen
 4. the command line
 
-`gateline config show --origin` tells which source each value comes from. A mistake costs only its own key:
-it is shown at its place with the nearest valid key, and what a lower source says about that key stays in
-force.
+`gateline config show --origin` shows the source of each value. An error affects only its own key: it is
+reported at its place with the nearest valid key, and the value of an earlier source stays in force.
 
 A change is judged by the settings of its base: `gates`, `profile`, `exclude`, `overrides`,
-`max-file-size`, what is looked for, and `base` itself count there as the base has them, whatever the
-change writes (GTL635 shows it). How and where tools run is of now. The environment and the command line
-count always; without git, and before the first commit, the present settings judge.
+`max-file-size`, the selected checks, and `base` itself have the base's values, whatever the change writes
+(GTL635 shows such an edit). How and where tools run follows the present settings. The environment and the
+command line always apply; without git, and before the first commit, the present settings judge.
 
 ```toml
 [tool.gateline]

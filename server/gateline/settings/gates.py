@@ -10,7 +10,7 @@ from gateline.settings.section import Count, Points, Section, Share, inconsisten
 
 
 class WeightSettings(Section):
-    """The share of each scored dimension in the score. They add up to 1."""
+    """The share of each scored dimension in the score; the shares must add up to 1."""
 
     errors: Share = 0.40
     """Syntax errors, type errors, failing tests."""
@@ -34,41 +34,41 @@ class WeightSettings(Section):
 
 
 class GateSettings(Section):
-    """The thresholds a change is judged by."""
+    """The thresholds for judging a change."""
 
     early_type_errors: Count = 5
-    """At early, more new type errors than this warn of the quality trend."""
+    """Number of new type errors above which the early checkpoint warns of the quality trend."""
     middle_failing_share: Share = 0.10
-    """At middle, a larger share of failing tests asks for another strategy."""
+    """Share of failing tests above which the middle checkpoint decides adjust-strategy."""
     middle_score: Points = 60.0
-    """At middle, a lower score is below target."""
+    """Score below which the middle checkpoint decides warn-below-target."""
     final_accept: Points = 85.0
-    """At final, the lowest score that is accepted."""
+    """Lowest score that the final checkpoint accepts."""
     final_conditional: Points = 70.0
-    """At final, the lowest score that is accepted with conditions."""
+    """Lowest score that the final checkpoint accepts with conditions."""
     evidence: Share = 0.6
-    """At final, less evidence than this leaves the change undecided."""
+    """Share of evidence below which the final checkpoint is undecided."""
     floor_cap: Points = 59.0
-    """The highest score while a floor is broken."""
+    """Highest score while a floor is broken."""
     integrity_cap: Points = 84.0
-    """The highest score while an integrity finding that is no floor counts: below final-accept, so that it is
-    accepted on conditions at most."""
+    """Highest score while an integrity finding counts that is not a floor; below final-accept, so the change
+    is accepted with conditions at most."""
     error_points: Points = 10.0
-    """What one syntax error, type error or failing test takes from the errors dimension."""
+    """Points that each syntax error, type error or failing test takes from the errors dimension."""
     security_points: Points = 10.0
-    """What one security finding that counts takes from the security dimension."""
+    """Points that each counting security finding takes from the security dimension."""
     trajectory_drop: Points = 10.0
-    """A larger loss of points from early to middle is a negative trajectory."""
+    """Loss of points from early to middle above which the trajectory is negative."""
     trajectory_rise: Points = 30.0
-    """A larger gain of points from early to middle is excellent progress."""
+    """Gain of points from early to middle above which progress is excellent."""
     complexity_best: Annotated[float, Field(ge=1)] = 10.0
-    """Cyclomatic complexity up to here is worth 100."""
+    """Cyclomatic complexity up to which a function scores 100."""
     complexity_worst: Annotated[float, Field(ge=1)] = 30.0
-    """Cyclomatic complexity from here on is worth 0."""
+    """Cyclomatic complexity from which a function scores 0."""
     coverage_small: Count = 20
-    """Under this many changed lines and branches, coverage is smoothed."""
+    """Number of changed lines and branches below which coverage is smoothed."""
     required_actions: Count = 5
-    """How many next steps a decision names at most."""
+    """Largest number of required actions of a decision."""
     weights: WeightSettings = WeightSettings()
 
     @model_validator(mode="after")

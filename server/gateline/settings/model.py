@@ -29,44 +29,42 @@ class TypesSettings(Section):
     engine: Literal["mypy", "ty", "both"] = "mypy"
     """`both` shows ty's new findings at once as provisional; mypy's answer replaces them."""
     memory_cap: Annotated[int, Field(ge=50)] = 220
-    """Megabytes at which the type checker's process is started anew."""
+    """Memory in megabytes at which the type checker's process is restarted."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
-    """Seconds to wait for one answer."""
+    """Time limit of one answer of the type checker, in seconds."""
     plugins: Literal["trusted", "never"] = "trusted"
-    """Whether mypy plug-ins of the project run; in an editor where it is trusted and tests may be run."""
+    """Whether the project's mypy plug-ins run: `trusted` runs them where tests may run, `never` does not."""
 
 
 class SecuritySettings(Section):
     """Insecure code, found by bandit.
 
-    The base's settings of bandit are heeded as well: `skips`, `tests`, `exclude_dirs` and the options of
-    single tests in `[tool.bandit]`, `.bandit`, and `bandit.yaml` (also `.yml`, also with a leading dot) in
-    the root; of ruff, the S codes in `ignore` and `per-file-ignores`. Not heeded: bandit's `profiles` and
-    `baseline`, files of other names that only a command line gives to `-c` or `--ini`, and what such a
-    command line leaves out.
+    The base's own settings of bandit are applied: `skips`, `tests`, `exclude_dirs` and the options of single
+    tests in `[tool.bandit]`, `.bandit`, and `bandit.yaml` (also `.yml`, also with a leading dot) in the root;
+    of ruff, the S codes in `ignore` and `per-file-ignores`. Not applied: bandit's `profiles` and `baseline`,
+    files that are only named on a command line (`-c`, `--ini`), and exclusions on a command line.
     """
 
     enabled: bool = True
-    """Whether insecure code is looked for."""
+    """Whether to check for insecure code."""
     min_severity: Grade = "medium"
-    """A finding of lower severity is not shown."""
+    """Lowest severity that is reported."""
     min_confidence: Grade = "medium"
-    """A finding of lower confidence is not shown."""
+    """Lowest confidence that is reported."""
     skip: Names = ("B101",)
-    """Tests of bandit that are left out."""
+    """IDs of bandit tests to skip."""
 
 
 class SecretsSettings(Section):
     """Exposed secrets on changed lines, in Python and in every other text of the change.
 
-    The base's `.secrets.baseline` of detect-secrets in the root is heeded: what is audited as no secret, the
-    detectors it uses and their limits (a known maker's token is looked for all the same), and its patterns
-    for files, lines and secrets. Not heeded: word lists, plug-ins of one's own, and options on a command
-    line.
+    The base's `.secrets.baseline` of detect-secrets in the root is applied: entries audited as no secret, its
+    detectors and their limits (tokens of known providers are always reported), and its exclude patterns for
+    files, lines and secrets. Not applied: word lists, custom plug-ins, and options on a command line.
     """
 
     enabled: bool = True
-    """Whether secrets are looked for."""
+    """Whether to check for exposed secrets."""
 
 
 class ComplexitySettings(Section):
@@ -84,79 +82,79 @@ class DocumentationSettings(Section):
 
 
 class DuplicationSettings(Section):
-    """Changed code that stands elsewhere in the workspace already."""
+    """Changed code that duplicates other code of the workspace."""
 
     enabled: bool = True
-    """Whether duplicated code is looked for."""
+    """Whether to check for duplicated code."""
     min_tokens: Annotated[int, Field(ge=10)] = 40
-    """The shortest run of equal tokens that is a duplicate."""
+    """Smallest number of equal tokens in a row that counts as a duplicate."""
 
 
 class TestsSettings(Section):
-    """The project's tests, and what they cover. They are its code: an editor asks before it runs any."""
+    """The project's tests and their coverage. An editor asks for consent before it runs any."""
 
     enabled: bool = True
     """Whether tests are run."""
     automatic: Literal["ask", "never"] = "ask"
-    """In an editor: ask once for each workspace whether tests are run on unsaved text, or never run any."""
+    """In an editor: `ask` once per workspace for consent to run tests on unsaved text, or `never` run any."""
     arguments: Names = ()
-    """For pytest, as on its command line."""
+    """Extra arguments of pytest, as on its command line."""
     timeout: Annotated[float, Field(gt=0)] = 30.0
-    """Seconds for one test with its fixtures."""
+    """Time limit of one test with its fixtures, in seconds."""
     total_timeout: Annotated[float, Field(gt=0)] = 600.0
-    """Seconds for all tests of one run."""
+    """Time limit of a whole test run, in seconds."""
     coverage_reports: Names = ("coverage.xml", "coverage.json", "lcov.info", "coverage.lcov")
-    """Reports of other tools that are believed where tests are not run, of files not written since."""
+    """Coverage reports of other tools, used where tests are not run, for files that did not change since."""
     affordable: Annotated[float, Field(ge=0)] = 120.0
-    """Seconds: if all tests take longer, only those that the change affects are run at final."""
+    """If all tests take more seconds than this, only affected tests are run at final."""
     performance_budget: Annotated[float, Field(ge=0)] = 10.0
-    """Seconds to run tests that look slower than at the base in turns, at final; 0: nothing is timed."""
+    """Seconds at final for timing tests that seem slower than at the base; 0 switches timing off."""
     memory_cap: Annotated[int, Field(ge=100)] = 2000
-    """Megabytes that tests may take beyond what collecting them takes."""
+    """Memory in megabytes that tests may use in addition to collecting them."""
     network: bool = False
-    """Whether tests may reach the network; without, only what they serve themselves on this machine."""
+    """Whether tests may use the network; `false` allows only servers that they start on this machine."""
 
 
 class IntegritySettings(Section):
     """Changes that game the gate: weakened tests, silenced checks, lowered thresholds."""
 
     enabled: bool = True
-    """Whether they are looked for."""
+    """Whether to check for such changes."""
 
 
 class WorklogSettings(Section):
-    """What is remembered of work, in your own state folder: tasks, their events, savepoints."""
+    """The record of your work in your own state folder: tasks, their events, savepoints."""
 
     enabled: bool = True
-    """Whether an editor records the work, and tells of work that was left."""
+    """Whether an editor records tasks, and reports unfinished ones."""
     savepoints: bool = True
-    """Whether the content is kept at each checkpoint, also by `gateline check`; never where CI is set."""
+    """Whether to take a savepoint at each checkpoint, also by `gateline check`; never where CI is set."""
     detect_newest: Annotated[int, Field(ge=1)] = 10
-    """So many tasks are looked at for work that was left."""
+    """Number of newest tasks that are searched for unfinished work."""
     detect_within: Annotated[float, Field(gt=0)] = 0.5
-    """Seconds after which that is given up, silently."""
+    """Time limit of that search, in seconds."""
     abandoned_after: Annotated[float, Field(gt=0)] = 24.0
-    """Hours after its start at which a task that is not done counts as abandoned, and loses its events."""
+    """Hours after its start at which an unfinished task counts as abandoned and its events are deleted."""
     summaries_for: Annotated[float, Field(gt=0)] = 30.0
-    """Days that summaries and savepoints are kept."""
+    """Days for which summaries and savepoints are kept."""
     active: Annotated[int, Field(ge=1)] = 50
-    """So many tasks in progress keep their events; the longest unused lose them first."""
+    """Number of tasks in progress that keep their events; the least recently used lose them first."""
     warn_from: Annotated[int, Field(ge=1)] = 40
-    """From so many tasks in progress on, that is said."""
+    """Number of tasks in progress from which a warning is shown."""
     size: Annotated[int, Field(ge=1)] = 200
-    """Megabytes that the tasks and savepoints of a workspace may take."""
+    """Largest size of a workspace's tasks and savepoints, in megabytes."""
     largest_file: Annotated[int, Field(ge=1)] = 5_000_000
-    """Bytes of a file above which a savepoint does not hold it."""
+    """Largest file that a savepoint contains, in bytes."""
     batching: bool = True
-    """Whether agents ask for several things at once; without, a task may be handed more tokens."""
+    """Whether agents batch their requests; `false` raises the token limit of a task."""
     skip_from: Share = 0.8
-    """A batch that took over this share of its time leaves out what is optional in the next."""
+    """Share of its time limit above which a batch makes the next one skip optional parts."""
     regression: Share = 0.15
-    """A final score that is lower by this share than those accepted last is a regression."""
+    """Share by which a final score must be below the last accepted ones to be a regression."""
     regression_of: Annotated[int, Field(ge=1)] = 5
-    """So many accepted final scores it is compared with."""
+    """Number of last accepted final scores to compare with."""
     strict: Names = ()
-    """Paths, with * for anything, whose change makes a task STRICT, whatever it would be."""
+    """Path patterns (* matches anything) whose change makes a task STRICT, overriding the inferred tier."""
     standard: Names = ()
     """The same for STANDARD."""
     light: Names = ()
@@ -166,29 +164,29 @@ class WorklogSettings(Section):
 
 
 class ContextSettings(Section):
-    """The passages of the workspace that matter: `gateline context`."""
+    """Relevant passages of the workspace: `gateline context`."""
 
     enabled: bool = True
-    """Whether the workspace is indexed, in the user's cache."""
+    """Whether to index the workspace, in the user's cache."""
     exclude: Patterns = ()
-    """Files that are left out besides `exclude`: patterns as in a `.gitignore` file."""
+    """Files to leave out of the index in addition to `exclude`: patterns as in a `.gitignore` file."""
     semantic: Literal["auto", "off"] = "auto"
-    """Whether a sentence transformer takes part where one is installed; its vectors are made in idle time."""
+    """Whether to use an installed sentence transformer; its vectors are computed in idle time."""
     model: Annotated[str, Field(min_length=1)] | None = None
-    """The folder of its weights, relative to the root; without it they are looked for on the machine."""
+    """Folder of the model's weights, relative to the root; by default an installed package is used."""
 
 
 class CategoryWeights(Section):
     """The share of each category in the score of a candidate. They add up to 1."""
 
     correctness: Share = 0.40
-    """Tests, types, lint, build, regressions, the interface of packages."""
+    """Tests, types, lint, build, regressions, public interfaces."""
     quality: Share = 0.25
     """Complexity, size, duplication."""
     efficiency: Share = 0.15
     """Run time and memory."""
     completeness: Share = 0.10
-    """What the plan names, documentation, tests of new code."""
+    """Planned items, documentation, tests of new code."""
     safety: Share = 0.10
     """Security, secrets, integrity."""
 
@@ -206,71 +204,71 @@ class CompareSettings(Section):
     """Comparing candidate solutions: `gateline compare`."""
 
     lint: Names = ()
-    """The words of the project's own lint command, which runs in isolation and must end with 0 where it does
-    at the base; none: ruff, where the project is set up for it."""
+    """Command line of the project's linter as a list of words; it runs in isolation and must exit with 0 if
+    it does at the base. By default ruff, where the project configures it."""
     auto_accept: bool = False
-    """Whether a winner that holds all floors counts as accepted without a person; nothing is merged."""
+    """Whether a winner that meets all floors is accepted without a person; nothing is merged."""
     cache: Annotated[float, Field(ge=0)] = 3600.0
-    """Seconds for which the answer is given again where candidates, base, environment and settings are the
-    same; 0 compares each time."""
+    """Seconds for which a result is cached for the same candidates, base, environment and settings; 0
+    disables the cache."""
     weights: CategoryWeights = CategoryWeights()
-    """Of the score, the last that decides; `gateline compare --learn` proposes others."""
+    """Weights of the categories in the score, the last stage of the ranking; `--learn` suggests values."""
     confidence_offset: Annotated[float, Field(ge=-2, le=2)] = 0.0
-    """Added to the logit of the calibrated confidence; `gateline compare --learn` proposes one."""
+    """Offset added to the logit of the calibrated confidence; `gateline compare --learn` suggests one."""
     confidence_slope: Annotated[float, Field(ge=0.5, le=2)] = 1.0
-    """By which the logit of the calibrated confidence is multiplied before."""
+    """Factor of the logit of the calibrated confidence, applied before the offset."""
 
 
 class ModelsSettings(Section):
-    """The language model of `gateline compare --assess` and judge suites; without an endpoint none is asked.
+    """The language model for `gateline compare --assess` and judge suites; none is used without an endpoint.
 
-    Only the environment (`GATELINE_MODELS__ENDPOINT`) and a command line are heeded: no file of a workspace
-    decides where its content is sent, or what that may cost.
+    Only the environment (`GATELINE_MODELS__ENDPOINT`) and the command line can set these: a file of the
+    workspace cannot decide where its content is sent, or what that may cost.
     """
 
     endpoint: Annotated[str, Field(pattern=r"^(https?://|recorded:).+")] | None = None
-    """Where it is asked, by OpenAI's API, as `http://127.0.0.1:11434/v1`; or `recorded:` and a file."""
+    """URL of an OpenAI-compatible API, such as `http://127.0.0.1:11434/v1`; or `recorded:` and a file."""
     name: Annotated[str, Field(min_length=1)] | None = None
-    """The model's name there."""
+    """Name of the model at the endpoint."""
     key_variable: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
-    """The name of the variable that holds the secret key, as `OPENAI_API_KEY`; never the key itself."""
+    """Name of the environment variable with the API key, such as `OPENAI_API_KEY`; never the key itself."""
     timeout: Annotated[float, Field(gt=0)] = 60.0
-    """Seconds for one question with all of its retries."""
+    """Time limit of one request with all its retries, in seconds."""
     retries: Annotated[int, Field(ge=0, le=5)] = 2
-    """Times that an answer which is not valid is asked for again."""
+    """Number of retries after an invalid answer."""
     tokens: Annotated[int, Field(ge=1)] = 50_000
-    """Of one command; what is left over this is not asked. It is looked at after each request."""
+    """Token budget of one command, checked after each request; requests beyond it are not sent."""
 
 
 class AgentsSettings(Section):
-    """What answers coding agents: their hooks, and the MCP server."""
+    """Services for coding agents: hooks and the MCP server."""
 
     idle: Annotated[float, Field(gt=0)] = 15.0
-    """Minutes without a question after which the resident engine ends; the next question starts it again."""
+    """Idle minutes after which the resident engine stops; the next request restarts it."""
 
 
 class Override(Section):
-    """Codes that are left out for some paths."""
+    """Codes that are ignored for some paths."""
 
     paths: Annotated[tuple[Pattern, ...], Field(strict=False, min_length=1)]
     """Patterns as in a `.gitignore` file, relative to the workspace root."""
     ignore: Annotated[tuple[Prefix, ...], Field(strict=False, min_length=1)]
-    """Codes, or beginnings of codes: `GTL5` is all of documentation."""
+    """Codes or prefixes of codes: `GTL5` is all of documentation."""
 
 
 class Settings(Section):
     """Everything gateline can be told."""
 
     base: Annotated[str, Field(min_length=1)] | None = None
-    """The commit a change is measured against; without it the merge-base with the default branch."""
+    """The commit to compare a change with; by default the merge-base with the default branch."""
     python: Annotated[str, Field(min_length=1)] | None = None
-    """The project's interpreter, or the folder of its environment; else one is found, as `doctor` tells."""
+    """The project's interpreter, or its environment's folder; detected by default, see `gateline doctor`."""
     profile: Literal["standard", "plain"] = "standard"
-    """`plain` judges every finding, old ones too, without smoothing and floors."""
+    """`plain` also judges old findings, without smoothing and floors."""
     exclude: Patterns = ()
-    """Files that are not looked at: patterns as in a `.gitignore` file, relative to the workspace root."""
+    """Files to ignore: patterns as in a `.gitignore` file, relative to the workspace root."""
     max_file_size: Annotated[int, Field(ge=1)] = 3_000_000
-    """Bytes above which a file is skipped."""
+    """Largest file that is judged, in bytes."""
     gates: GateSettings = GateSettings()
     types: TypesSettings = TypesSettings()
     security: SecuritySettings = SecuritySettings()
@@ -286,7 +284,7 @@ class Settings(Section):
     compare: CompareSettings = CompareSettings()
     models: ModelsSettings = ModelsSettings()
     overrides: Annotated[tuple[Override, ...], Field(strict=False)] = ()
-    """Codes that are left out for some paths."""
+    """Codes that are ignored for some paths."""
 
     def policy(self) -> Policy:
         """The thresholds, as the gates take them."""

@@ -20,7 +20,7 @@ def _valid_pattern(text: str) -> str:
     try:
         _spec((text,))
     except (ValueError, re.error) as error:
-        raise ValueError(f"not a pattern as in a .gitignore file: {error}") from error
+        raise ValueError(f"not a valid .gitignore pattern: {error}") from error
     return text
 
 
