@@ -1,7 +1,8 @@
 """Lists the messages that a user can see, as they stand in the code, so that they can be read in one page.
 
 Found are messages of findings, of errors that are raised, the meanings of codes, why something was not
-measured, titles of actions and notes beside results. What is put in at run time stands in braces. A sentence
+measured, titles of actions, notes beside results, and the help of commands. Settings have a page of their
+own. What is put in at run time stands in braces. A sentence
 that is put together of several functions shows as its parts; one that has a name of its own in capitals is
 listed where it is written.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 PAGE = "docs/messages.md"
@@ -24,10 +25,14 @@ _MAKERS = frozenset(
     }
 )
 """Functions that are given a message."""
-_NAMES = frozenset({"message", "reason", "title", "label", "note", "step", "next_step", "limit", "why"})
+_NAMES = frozenset(
+    {"message", "reason", "title", "label", "note", "step", "next_step", "limit", "why", "help"}
+)
 """What a message is bound to, or given as."""
 _ANSWERS = re.compile(r"(^|_)(why|reason|refusal|refused|problem|title)(_|$)")
 """Functions that return a message, by a part of their name."""
+_COMMANDS = frozenset({"command", "group"})
+"""Decorators of click that make a command of a function."""
 _TITLE = re.compile(r"[A-Z][a-z]+ \S")
 """How the title of an action begins, which is yielded together with its edits."""
 _LONGEST = 40
@@ -36,7 +41,8 @@ _HEAD = """# Messages
 
 <!-- Written by `make generate`. -->
 What users can read in editors, terminals and reports, by the module that says it: findings, errors, meanings
-of codes. Braces hold what is put in. A message says what was found, where, and what to do (`docs/style.md`).
+of codes, help of commands. Settings are in [settings.md](settings.md). Braces hold
+what is put in. A message says what was found, where, and what to do (`docs/style.md`).
 """
 
 
@@ -65,6 +71,8 @@ def messages(tree: ast.Module, named: Collection[str] = ()) -> Iterator[str]:
 def _constants(tree: ast.Module, named: Collection[str]) -> Iterator[ast.expr]:
     for node in tree.body:
         match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict(values=values)) if name in named:
+                yield from values
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in named:
                 yield value
 
@@ -93,6 +101,14 @@ def _given(node: ast.AST) -> Iterator[ast.expr]:
             yield first
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if _ANSWERS.search(name):
             yield from _returned(node)
+        case ast.FunctionDef(decorator_list=[*made], body=[ast.Expr(value=text), *_]) if _is_command(made):
+            yield text
+
+
+def _is_command(decorators: Sequence[ast.expr]) -> bool:
+    """Whether a function is a command, whose docstring is its help."""
+    called = (_called(one.func) for one in decorators if isinstance(one, ast.Call))
+    return not _COMMANDS.isdisjoint(called)
 
 
 def _called(func: ast.expr) -> str:

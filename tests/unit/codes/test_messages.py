@@ -46,6 +46,20 @@ def test_a_text_with_a_name_is_listed_where_that_name_is_given() -> None:
     assert list(messages(tree, {"WAITED"})) == ["nobody agreed yet"]
 
 
+def test_the_help_of_commands_is_listed_and_other_docstrings_are_not() -> None:
+    tree = ast.parse(
+        '@click.command(epilog=EXAMPLES)\n@click.option("--all", help="Show all rows.")\n'
+        'def show():\n    """Show the rows."""\n'
+        'def helper():\n    """Not for users."""\n'
+    )
+    assert sorted(messages(tree)) == ["Show all rows.", "Show the rows."]
+
+
+def test_each_text_of_a_table_with_a_name_is_listed() -> None:
+    tree = ast.parse('SAID = {1: "one row", 2: "two rows"}\nOTHER = {1: "no message"}\n')
+    assert list(messages(tree, {"SAID"})) == ["one row", "two rows"]
+
+
 def test_titles_clauses_and_refusals_are_listed_where_they_are_given() -> None:
     tree = ast.parse(
         'repair(question, f"Swap {a} and {b}", edits, cost)\n'
