@@ -71,7 +71,7 @@ def test_a_plan_is_followed_by_an_agent_that_a_person_agreed_to(
     command = f"{sys.executable} {tmp_path / 'work.py'}"
     shop.write("plan.md", "1. Have `price` in `shop.py` right again. agent: code\n2. Run all tests.\n")
     given = {"goal": "make the tests pass", "plan": "plan.md", "agents": [f"code={command}"]}
-    assert "no person has agreed to it here" in agent.refusal("refine_start", **given)
+    assert "needs a person's consent here" in agent.refusal("refine_start", **given)
     Consents().allow_agent(shop.folder, command)
     answer = agent.call("refine_start", **given)
     handle = answer["handle"]

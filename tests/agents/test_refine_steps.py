@@ -49,7 +49,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ({"agents": ("sh -c id",)}, "ask the user to run `gateline trust --agent 'sh -c id'` in a terminal"),
         (
             {"agents": ("autodebug", "acp:other")},
-            "the agent 'acp:other' is a command, and no person has agreed",
+            "the agent 'acp:other' is a command that needs a person's consent",
         ),
         ({"agents": ("code=sh -c id",), "plan": "plan.md"}, "the agent 'sh -c id' is a command"),
         ({"agents": ("code=my-agent --fast",)}, "names are for the steps of a plan"),

@@ -96,7 +96,7 @@ def test_long_answers_come_in_pages(agent: Agent, shop: Repository) -> None:
             break
     assert len(whole) == len(set(whole)) >= 60
     assert tokens_of(agent.result("gate_check").content[0].text) <= 2000
-    assert "begin anew" in agent.call("gate_check", after="0123456789ab")["warning"]
+    assert "starts again" in agent.call("gate_check", after="0123456789ab")["warning"]
 
 
 def test_who_does_not_wait_gets_a_handle(agent: Agent, shop: Repository) -> None:

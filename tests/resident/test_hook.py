@@ -95,7 +95,7 @@ def test_without_git_a_stop_says_that_nothing_was_judged(tmp_path: Path, environ
         end_engines(tmp_path)
     assert status == 0 and "decision" not in said
     assert (
-        "is not in a git repository, so new findings cannot be told from old ones; run `git init`"
+        "is not in a git repository, so new findings cannot be distinguished from old ones; run `git init`"
         in said["systemMessage"]
     )
 
@@ -167,7 +167,7 @@ def test_a_prompt_is_told_lessons_about_its_files_once_and_the_use_is_noted(shop
     told = said["hookSpecificOutput"]
     assert told["hookEventName"] == "UserPromptSubmit"
     assert told["additionalContext"].splitlines() == [
-        "gateline: notes from earlier work here, as somebody wrote them down:",
+        "gateline: lessons recorded in this workspace:",
         f"- test_cart.py: Totals are never rounded twice [{name}, about test_cart.py]",
     ]
     assert hook(event, *asked) == (0, {}, "")

@@ -223,7 +223,8 @@ def test_on_a_full_disk(desk: Desk) -> None:
 
 def full_disk(desk: Desk, savepoint: Savepoint, hook: Hook) -> None:
     with pytest.raises(
-        SavepointError, match="cannot be written: No space left on device: every file was put back"
+        SavepointError,
+        match="cannot be written: No space left on device: all files were restored to their previous state",
     ):
         restored(desk, savepoint, hook)
 

@@ -195,7 +195,10 @@ def test_a_restore_for_which_there_is_no_room_changes_nothing(desk: Desk) -> Non
     before, git = desk.tree(), desk.git_dir()
     done = carried_out(desk, "in place", "-100000", savepoint.id)
     assert done.returncode == 1
-    assert "large.py cannot be written: File too large: every file was put back" in done.stderr
+    assert (
+        "large.py cannot be written: File too large: all files were restored to their previous state"
+        in done.stderr
+    )
     assert (desk.tree(), desk.git_dir()) == (before, git)
     assert Restoring(desk.savepoints).recover() is None
 

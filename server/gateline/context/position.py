@@ -125,7 +125,7 @@ def gather(view: View, place: Place, ranker: Ranker) -> tuple[Found, Gathered]:
     row = view.at(place.path, place.line)
     gathered = Gathered()
     if row is not None:
-        gathered.add([row], "definition", "stands around the place")
+        gathered.add([row], "definition", "encloses the place")
         _relate(view, place, row, lines, gathered)
         _execute(view, place, row, gathered)
     _resemble(found, gathered)
@@ -166,7 +166,7 @@ def _relate(view: View, place: Place, row: int, lines: list[str], gathered: Gath
     gathered.add((r for r in callers if not tests[r]), "calls", f"calls {chunk.short}")
     gathered.add((r for r in callers if tests[r]), "tests", f"tests {chunk.short}")
     gathered.add(_importing(view, place.path, chunk), "imports", f"imports {chunk.short}")
-    gathered.add(_documents(view, chunk), "documents", f"tells of {chunk.short}")
+    gathered.add(_documents(view, chunk), "documents", f"documents {chunk.short}")
 
 
 def _mean(place: Place, row: int, meant: Meant, gathered: Gathered) -> None:

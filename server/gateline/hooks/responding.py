@@ -32,9 +32,9 @@ _BRIEF = 2.0
 _LATE = "it takes longer than {seconds:g} s ({running}); {then}"
 _BUSY = ("the session is starting, or busy with another question",)
 _THEN = {
-    EDITED: "the next check tells of it",
-    EDITING: "the check at the stop judges it",
-    STOPPING: "run `gateline check` to be told",
+    EDITED: "the next check reports it",
+    EDITING: "the check at the stop reports it",
+    STOPPING: "run `gateline check` for the result",
 }
 _REFUSED = frozenset({"reject", "require-iteration", "fast-fail"})
 _PROMPT = 100_000

@@ -13,7 +13,7 @@ _NOTE = 2_200
 """Characters of one lesson with its place: they are bound by tokens already."""
 
 
-_FIX = "Fix the code instead. If this is what the person wants, tell them: only they can accept it."
+_FIX = "Fix the code instead. If the person wants this edit, ask them: only a person can accept it."
 _FINISH = "Fix these, then finish. `gateline check` shows everything."
 UNDECIDED = -32001
 """The code of a refusal where nothing can be judged, as without git."""
@@ -21,20 +21,22 @@ UNDECIDED = -32001
 
 def of_git(path: str) -> str:
     """Why a file of git's own is not to be written."""
-    return f"gateline: {_line(path)} is git's own. No gate judges it; use git's commands."
+    return (
+        f"gateline: {_line(path)} belongs to git and is not judged. Use git commands instead of editing it."
+    )
 
 
 def of_hooks(path: str) -> str:
     """Why an agent is not to take out the hooks that judge it."""
     return (
-        f"gateline: {_line(path)} would call gateline's hooks no more. "
-        "Only the person takes them out: `gateline hooks uninstall`."
+        f"gateline: this edit would remove gateline's hooks from {_line(path)}. "
+        "Only a person may remove them: `gateline hooks uninstall`."
     )
 
 
 def of_lessons(lessons: Sequence[str]) -> str:
     """What was learned earlier of what is at hand."""
-    head = "gateline: notes from earlier work here, as somebody wrote them down:"
+    head = "gateline: lessons recorded in this workspace:"
     return "\n".join([head, *(f"- {_line(text, _NOTE)}" for text in lessons)])
 
 
@@ -74,7 +76,9 @@ def gave_up(evaluation: dict[str, Any], blocks: int) -> str:
     """That the agent is let go although the gate does not pass."""
     reasons = _line("; ".join(evaluation["decision"]["reasons"]))
     times = "once" if blocks == 1 else f"{blocks} times"
-    return f"gateline: the final gate is still not passed ({reasons}); blocked {times}, now let go."
+    return (
+        f"gateline: the final gate is still not passed ({reasons}); blocked {times}, so this stop is allowed."
+    )
 
 
 def undecided(evaluation: dict[str, Any]) -> str:

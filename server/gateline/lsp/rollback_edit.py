@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gateline.lsp.server import Server
     from gateline.session.tasks.recording.rollback import Rollback
 
-_EDITED = "it was edited while this was worked out; ask again"
+_EDITED = "it was edited while the rollback was computed; try again"
 _Change = lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile
 
 

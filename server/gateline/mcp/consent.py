@@ -16,8 +16,7 @@ def require_consent(root: Path, what: str) -> None:
     consent = Consents().of(root)
     if consent is None or consent.answer is not Answer.ALLOWED:
         raise EngineError(
-            f"{what}, and no person has agreed to that here: ask the user "
-            "to run `gateline trust` in a terminal"
+            f"{what}, which needs a person's consent here: ask the user to run `gateline trust` in a terminal"
         )
 
 
@@ -30,6 +29,6 @@ def require_agents(root: Path, commands: Iterable[str]) -> None:
     for one in commands:
         if one not in agreed:
             raise EngineError(
-                f"the agent {one!r} is a command, and no person has agreed to it here: ask the user to run "
+                f"the agent {one!r} is a command that needs a person's consent here: ask the user to run "
                 f"`gateline trust --agent {shlex.quote(one)}` in a terminal, or leave it to autodebug"
             )

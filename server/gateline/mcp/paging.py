@@ -34,7 +34,7 @@ def paged(answer: Made, field: str, rows: Sequence[Row], key: Callable[[Row], st
     return told.with_(warning=_joined(told.warning, _LOST)) if lost else told
 
 
-_LOST = "what `after` names is not there any more: the rows begin anew"
+_LOST = "the row named by `after` no longer exists: the list starts again"
 
 
 class Page(BaseModel):

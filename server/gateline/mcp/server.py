@@ -110,7 +110,9 @@ async def called(desk: Desk, name: str, arguments: dict[str, Any]) -> types.Call
         return _failed(str(error))
     except Exception as error:
         log.exception("%s failed", name)
-        return _failed(f"a fault of gateline: {type(error).__name__}; its log on standard error says more")
+        return _failed(
+            f"an internal error of gateline: {type(error).__name__}; see its log on standard error"
+        )
     counted = await _counted(desk, tool, answer, took)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=written(counted))],

@@ -44,9 +44,11 @@ def decide(note: Note, known: Sequence[Candidate]) -> Decision:
     best = max(near, key=lambda one: (one.likeness, -one.number), default=None)
     if best is None or best.likeness < best.threshold:
         nearest = (
-            f"the nearest lesson is {best.likeness:.2f} like it, of {best.threshold:.2f}" if best else ""
+            f"the nearest lesson has similarity {best.likeness:.2f}, below {best.threshold:.2f}"
+            if best
+            else ""
         )
-        return Decision(Outcome.CREATE, nearest or "nothing like it is known")
+        return Decision(Outcome.CREATE, nearest or "no similar lesson is known")
     return Decision(Outcome.UPDATE, f"of the same subject ({best.likeness:.2f})", best.number)
 
 

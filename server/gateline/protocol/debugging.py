@@ -35,7 +35,7 @@ class AutodebugParams(Wire):
     def _one_of_both(self) -> Self:
         if self.texts or self.patch:
             if self.traceback is not None or self.identity is None:
-                raise ValueError("texts and patch go with identity, and without traceback")
+                raise ValueError("texts and patch require identity and exclude traceback")
         elif self.traceback is None and self.uri is None:
             raise ValueError("uri or traceback is needed")
         if self.traceback is not None and self.identity is not None:

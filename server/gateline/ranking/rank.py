@@ -107,9 +107,9 @@ def _why(placed: Sequence[Placed]) -> str:
     either = f"; equally good: {', '.join(equals[1:])}" if equals[1:] else ""
     if len(equals) == len(placed):
         return (
-            f"{first.candidate.name} is equal to others in every stage{either}"
+            f"{first.candidate.name} ties with other candidates in every stage{either}"
             if either
-            else "it is the only one"
+            else "it is the only candidate"
         )
     second = placed[len(equals)]
     stage = deciding(first, second)

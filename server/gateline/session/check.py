@@ -189,8 +189,8 @@ def change_of(workspace: Workspace, selection: Selection) -> tuple[Workspace, Ch
             raise UsageError(f"{workspace.root} is not in a git repository; run `git init`, or use --all")
         if not selection.paths:
             raise UndecidedError(
-                f"{workspace.root} is not in a git repository, so new findings cannot be told from old ones; "
-                "run `git init`, or judge every file with --all"
+                f"{workspace.root} is not in a git repository, so new findings cannot be distinguished from "
+                "old ones; run `git init`, or judge every file with --all"
             )
         selection = replace(selection, all=True)
     try:

@@ -168,7 +168,7 @@ def means(passage: Passage, one: Reference) -> bool:
 
 
 def _is_around(passage: Passage, one: Reference) -> bool:
-    return "stands around the place" in passage.why and not means(passage, one)
+    return "encloses the place" in passage.why and not means(passage, one)
 
 
 def _holds(passage: Passage, path: str, line: int) -> bool:

@@ -11,7 +11,7 @@ local select = vim.ui.select
 vim.ui.select = function(items, options, on_choice)
   offered = vim.tbl_map(options.format_item or tostring, items)
   for number, title in ipairs(offered) do
-    if title:find("Change smu to sum", 1, true) or title:find("Look for a repair", 1, true) then
+    if title:find("Change smu to sum", 1, true) or title:find("Search for a repair", 1, true) then
       -- Keys are read while the list waits for them, so they come from outside of it.
       vim.uv.new_timer():start(50, 0, function()
         vim.api.nvim_input(number .. "<CR>")
@@ -39,7 +39,7 @@ t.test("its repair is chosen by keyboard, and the finding goes", function()
     return line() == "    return sum(prices)"
   end)
   -- On a busy machine it is not known yet, and looked for once it was chosen.
-  t.eq(true, offered[1] == "Change smu to sum (verified)" or vim.startswith(offered[1], "Look for a repair"))
+  t.eq(true, offered[1] == "Change smu to sum (verified)" or vim.startswith(offered[1], "Search for a repair"))
   t.gone("GTL110")
 end)
 

@@ -179,7 +179,8 @@ async def test_without_git_nothing_is_judged(tmp_path: Path) -> None:
     await session.start()
     (tmp_path / "shop.py").write_text(WRONG)
     with pytest.raises(
-        UndecidedError, match="is not in a git repository, so new findings cannot be told from old ones"
+        UndecidedError,
+        match="is not in a git repository, so new findings cannot be distinguished from old ones",
     ):
         await session.checks.ask(Question(level=Level.FINAL), PATIENCE)
     with pytest.raises(UndecidedError, match="git init"):

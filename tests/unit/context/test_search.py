@@ -206,7 +206,7 @@ class TestPlaces:
     def test_callers_tests_importers_and_documents_are_told(self, view: View, ranker: Ranker) -> None:
         found = self.around(view, ranker, "pkg/text.py", 4)
         assert "tests slugify" in found["tests/test_text.py:test_blanks_become_dashes"]
-        assert "tells of slugify" in found["README.md:Addresses"]
+        assert "documents slugify" in found["README.md:Addresses"]
         assert "imports slugify" in found["pkg/__init__.py:pkg"]
 
     def test_what_is_called_is_told(self, view: View, ranker: Ranker) -> None:

@@ -134,8 +134,10 @@ async def resolve(ls: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     offers = await asyncio.shield(target.session.offers.look(target.finding, target.key))
     if number >= len(offers):
         if target.session.offers.key(target.finding) != target.key:
-            raise JsonRpcContentModified("the text was edited while a repair was looked for")
-        raise JsonRpcException("no repair of this could be verified", lsp.LSPErrorCodes.RequestFailed)
+            raise JsonRpcContentModified("the text was edited during the search for a repair")
+        raise JsonRpcException(
+            "no repair for this finding could be verified", lsp.LSPErrorCodes.RequestFailed
+        )
     offer = offers[number]
     if not await target.session.offers.is_current(offer):
         raise JsonRpcContentModified("the text was edited since the repair was verified")
@@ -225,7 +227,7 @@ def _action(ls: Server, target: _Target, number: int, offer: Offer) -> lsp.CodeA
 def _unresolved(target: _Target) -> lsp.CodeAction:
     is_test = target.finding.code == FAILING
     return lsp.CodeAction(
-        title="Debug this failing test" if is_test else f"Look for a repair: {target.finding.message}",
+        title="Debug this failing test" if is_test else f"Search for a repair: {target.finding.message}",
         kind=lsp.CodeActionKind.QuickFix,
         diagnostics=list(target.diagnostics),
         data=_data(target, 0),

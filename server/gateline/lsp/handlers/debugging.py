@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 DEBUG_TEST = "gateline.debugTest"
 _NO_TEST = "No failing test is known here. Run the tests first."
-_NO_REPAIR = "No repair of this could be verified. gateline's output says what was tried."
+_NO_REPAIR = "No repair for this failure could be verified. See gateline's output for the attempts."
 
 
 def register(server: Server) -> None:

@@ -89,7 +89,7 @@ async def carried_out(ls: Server, made: Rollback, label: str) -> RestoreResult:
             ls, made, f"nothing was restored: {answer.failure_reason or 'the editor refused the edit'}"
         )
     if left:
-        _tell(ls, f"{left} files were left alone: " + "; ".join(_reasons(made)))
+        _tell(ls, f"{left} files were skipped: " + "; ".join(_reasons(made)))
     return restore_result(made, applied=True)
 
 

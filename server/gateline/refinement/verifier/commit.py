@@ -103,7 +103,7 @@ def _leftovers(commit: Commit) -> Iterator[tuple[str, int]]:
     for added in commit.added:
         where = f"{added.path}:" if added.path else "line "
         if added.new and PurePosixPath(added.path).suffix in _SCRAPS:
-            yield f"{added.path} is left over from an editor or a merge: leave it out", 0
+            yield f"{added.path} is a leftover of an editor or a merge: do not commit it", 0
         for number, line in added.lines:
             if why := _left(line):
                 yield f"{where}{number}: {why}", 0
@@ -112,11 +112,11 @@ def _leftovers(commit: Commit) -> Iterator[tuple[str, int]]:
 def _left(line: str) -> str:
     """What a line has that was meant to go; empty when nothing."""
     if line.startswith(_CONFLICT) or line.rstrip() == "=======":
-        return "the mark of a conflict: resolve it"
+        return "a conflict marker: resolve it"
     tokens = _tokens(line)
     names = [token.string for token in tokens if token.type == tokenize.NAME]
     if names[:1] == ["breakpoint"] or "set_trace" in names or (_DEBUGGERS & set(names) and "import" in names):
-        return "a debugger: take it out"
+        return "a debugger call: remove it"
     for comment in (token.string for token in tokens if token.type == tokenize.COMMENT):
         marks = _LEFT & {word.strip(":()#.,") for word in comment.replace("(", " ").split()}
         # With a number or an address it is a plan that others can find.

@@ -88,7 +88,7 @@ def _planned(work: Implementation) -> Iterator[str | Reason]:
         return
     for path in work.planned:
         if not any(is_meant(path, changed) for changed in work.judged.changed):
-            yield f"{path} was planned and was not changed: change it, or take it out of the plan"
+            yield f"{path} was planned and was not changed: change it, or remove it from the plan"
     for changed in work.judged.changed:
         if not any(is_meant(path, changed) for path in work.planned):
             yield f"{changed} was changed and is in no plan: take it back, or plan it"

@@ -102,7 +102,7 @@ def _refused(call: Call, callee: Symbol, new: frozenset[str]) -> str:
                 return f"`{call.name}` has no parameter `{keyword}` (it has {has}); say so if it is new"
     if callee.positional is not None and call.positional > callee.positional:
         return (
-            f"`{call.name}` takes {callee.positional} arguments by position and is given {call.positional}: "
+            f"`{call.name}` takes {callee.positional} positional arguments and is given {call.positional}: "
             "say which one is new"
         )
     return ""

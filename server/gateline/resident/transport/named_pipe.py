@@ -95,7 +95,7 @@ def _server_of(pipe: Any) -> int:
         if not ctypes.windll.kernel32.GetNamedPipeServerProcessId(handle, ctypes.byref(number)):
             raise ctypes.WinError()
         return number.value
-    raise OSError("named pipes with a known server process exist on Windows only")
+    raise OSError("named pipes are supported on Windows only")
 
 
 def _within(seconds: float, call: Callable[[], _T]) -> _T:

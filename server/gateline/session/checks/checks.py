@@ -245,5 +245,5 @@ def _require_git(workspace: Workspace) -> None:
     if workspace.git is None:
         raise UndecidedError(
             f"{workspace.root} is not in a git repository, so new findings "
-            "cannot be told from old ones; run `git init`"
+            "cannot be distinguished from old ones; run `git init`"
         )

@@ -117,7 +117,7 @@ async def fix_in(tools: Toolset, paths: Sequence[str], asked: Asked) -> FixResul
     """
     workspace, judging = tools.worktree.workspace, tools.judging
     if judging.types.waits_for_consent:
-        raise UsageError("plug-ins of the type checker wait for consent: see `gateline trust`")
+        raise UsageError("mypy plug-ins need consent: run `gateline trust`")
     repairing = tools.repairing.without_tests()
     turn = InTurn(workspace.root, workspace.collector.max_size, _debug(repairing), asked.clear)
     reports = partial(_peeked, judging.types)

@@ -141,7 +141,7 @@ class Repairing:
         step: Begin | Tell = Begin(search.problem, place, texts, effort, search.excluded)
         while True:
             if not search.is_current():
-                raise OutdatedError(f"{search.problem.path} was edited while a repair was looked for")
+                raise OutdatedError(f"{search.problem.path} was edited during the search for a repair")
             answer: Asked | DebugResult = await self._ask(step)
             if isinstance(answer, DebugResult):
                 return answer

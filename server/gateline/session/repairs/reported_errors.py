@@ -28,7 +28,7 @@ def problems_told(report: str, root: Path) -> tuple[Problem, ...]:
         )
     ours = tuple(problem for problem in problems if problem.path)
     if not ours:
-        raise UsageError(f"no line about {problems[-1].type} names a file in {root}")
+        raise UsageError(f"no traceback line of {problems[-1].type} names a file in {root}")
     return ours
 
 

@@ -69,9 +69,7 @@ def resolve_fallback(git: Git | None, setting: str) -> Base:
 
 def _without_git(setting: str | None) -> Base:
     if setting:
-        raise UsageError(
-            f"base {setting!r} needs a git repository, and there is none here; leave the base out"
-        )
+        raise UsageError(f"base {setting!r} needs a git repository, and there is none here; remove the base")
     return Base(SESSION, "no git: the content when the session started")
 
 

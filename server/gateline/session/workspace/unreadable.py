@@ -25,7 +25,7 @@ def reports(change: Change) -> tuple[dict[str, Report], dict[str, Report]]:
 def uncounted(change: Change) -> dict[str, Report]:
     """A report for the first file that was not read because too many are: it may hold a secret."""
     rows = [row for row in change.others if row.skipped == IS_UNCOUNTED]
-    reason = f"{len(rows)} files were {IS_UNCOUNTED}; leave generated ones out by `exclude`"
+    reason = f"{len(rows)} files were {IS_UNCOUNTED}; exclude generated files with `exclude`"
     return {row.path: Report("secrets", Dimension.SECURITY, State.NO_DATA, reason) for row in rows[:1]}
 
 

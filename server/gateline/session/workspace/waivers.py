@@ -43,7 +43,7 @@ def _asked(what: str, reason: str, start: Path, root: Path) -> Waiver:
     if wrong := problem_of(code):
         raise UsageError(f"{ASKED} {what!r}: {wrong}")
     if not reason:
-        raise UsageError(f'{ASKED} {what!r} gives no reason; write it behind: {ASKED} {what} "why"')
+        raise UsageError(f'{ASKED} {what!r} has no reason; add it: {ASKED} {what} "why"')
     full = Path(os.path.normpath(start.resolve() / path))
     inside = full.relative_to(root).as_posix() if full.is_relative_to(root) else path
     return Waiver(code, inside, reason, f"{ASKED} on the command line", symbol, asked=True)

@@ -46,7 +46,7 @@ class Restoring:
                 restored = self._writing(contents, plan.folders).all(plan.steps)
             except FullError as error:
                 self._put_back()
-                raise SavepointError(f"{error}: every file was put back") from None
+                raise SavepointError(f"{error}: all files were restored to their previous state") from None
             self._journal.unlink()
         return restored
 

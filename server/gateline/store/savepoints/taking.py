@@ -102,7 +102,7 @@ class Savepoints:
         with self.locked():
             first = next((one for one in self.all() if one.tree == like), None)
             if first is None:
-                raise SavepointError(f"the savepoint of {like} was removed meanwhile; run the command again")
+                raise SavepointError(f"the savepoint of {like} was deleted meanwhile; run the command again")
             coverage = self.coverage(first) or Coverage()
             return self._commit(_Held(tree, first.uncovered, coverage), label, at, first.head)
 
