@@ -223,7 +223,7 @@ async def test_a_process_that_dies_loses_only_the_grade() -> None:
 async def test_without_coverage_nothing_tells_which_tests_to_time() -> None:
     bench = Bench({FAST: 0.01}, {FAST: 0.01})
     bench.tests = None
-    assert (await bench.report()).reason.startswith("without coverage")
+    assert (await bench.report()).reason.startswith("coverage.py is not installed")
 
 
 async def test_nothing_is_run_where_no_test_ran() -> None:
