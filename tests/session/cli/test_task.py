@@ -275,7 +275,7 @@ def test_what_is_tidied_is_counted(project: Repository, left: int) -> None:
     with sqlite3.connect(state_of(project.folder) / DATABASE) as raw:
         raw.execute("UPDATE tasks SET started_at = '2020-01-01T00:00:00+00:00'")
     told = {0: "0 tasks abandoned", 1: "1 task abandoned", 2: "2 tasks abandoned"}[left]
-    assert run("gc").stdout.startswith(f"{told}, 0 forgotten, 0 savepoints dropped")
+    assert run("gc").stdout.startswith(f"{told}, 0 forgotten, 0 savepoints deleted")
 
 
 def test_that_many_tasks_are_in_progress_is_told_when_one_begins(project: Repository) -> None:

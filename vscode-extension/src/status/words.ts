@@ -84,7 +84,7 @@ const WAYS: Readonly<Record<string, string>> = {
 export function trajectoryIn(moved: TrajectoryResult | null): string {
   const way = moved === null ? undefined : WAYS[moved.name];
   if (moved === null || way === undefined) return "";
-  const points = `${number(Math.abs(moved.delta))} points ${moved.delta < 0 ? "lost" : "won"} from early to middle`;
+  const points = `${number(Math.abs(moved.delta))} points ${moved.delta < 0 ? "lost" : "gained"} from early to middle`;
   return [`${way}: ${points}`, next(moved)].filter(Boolean).join("; ");
 }
 

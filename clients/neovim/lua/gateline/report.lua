@@ -78,7 +78,7 @@ local function trajectory(report, moved)
   if not group then
     return
   end
-  local way = moved.delta < 0 and "lost" or "won"
+  local way = moved.delta < 0 and "lost" or "gained"
   local told = ("%s: %.1f points %s from early to middle"):format(moved.name, math.abs(moved.delta), way)
   local advice = table.concat(moved.advice or {}, ", ")
   report:add({ { advice == "" and told or ("%s; %s"):format(told, advice), group } })
