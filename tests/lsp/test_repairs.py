@@ -53,7 +53,7 @@ async def verified(editor: Editor, uri: str, line: int) -> list[lsp.CodeAction]:
     """The actions of a line when the search is over."""
     while True:
         found = await actions(editor, uri, line)
-        if not any(action.title.startswith("Look for") for action in found):
+        if not any(action.title.startswith("Search for") for action in found):
             return found
 
 
