@@ -81,7 +81,7 @@ def fix(
     failed before.
     """
     if paths and report is not None:
-        raise Mistake("--traceback already names the file; leave out the paths")
+        raise Mistake("--traceback already names the files; remove the paths")
     asks = report is None and not tests
     found = _asked(paths, clear=not only_shown, old=old) if asks else None
     if found is None:

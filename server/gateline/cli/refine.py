@@ -62,7 +62,7 @@ See schemas/agent-input.json, schemas/agent-output.json and docs/refine.md.
 @click.option("--apply", "applied", is_flag=True, help="Write the result to your files.")
 @click.option("--branch", metavar="NAME", help="Commit the result to a new branch without checking it out.")
 @click.option("--resume", metavar="ID", default="", help="Continue an interrupted loop.")
-@click.option("--list", "listed", is_flag=True, help="List list the loops of this workspace, newest first.")
+@click.option("--list", "listed", is_flag=True, help="List the loops of this workspace, newest first.")
 @click.option(
     "--replay",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),

@@ -94,7 +94,7 @@ def _refuse(name: str, paths: tuple[str, ...], said: list[str]) -> None:
     if said and not name:
         raise Mistake(f"{said[0]} needs a SAVEPOINT; `gateline restore` lists all")
     if said and said != ["--write"] and paths:
-        raise Mistake(f"{said[0]} restores all files; leave out the paths")
+        raise Mistake(f"{said[0]} restores all files; remove the paths")
 
 
 def _elsewhere(savepoints: Savepoints, target: Savepoint, option: str, place: str, form: str) -> None:

@@ -156,11 +156,11 @@ class WorklogSettings(Section):
     strict: Names = ()
     """Path patterns (* matches anything) whose change makes a task STRICT, overriding the inferred tier."""
     standard: Names = ()
-    """The same for STANDARD."""
+    """Path patterns whose change makes a task STANDARD."""
     light: Names = ()
-    """The same for LIGHT."""
+    """Path patterns whose change makes a task LIGHT."""
     exempt: Names = ()
-    """The same for EXEMPT."""
+    """Path patterns whose change makes a task EXEMPT."""
 
 
 class ContextSettings(Section):

@@ -230,7 +230,7 @@ NameError: name 'summ' is not defined. Did you mean: 'sum'?
         (("nosuch.py",), None, "path 'nosuch.py' is not in"),
         (("--traceback", "-"), "all is well", "no error was found in the output"),
         (("--traceback", "-"), 'File "/x.py", line 1\nKeyError: 1\n', "no traceback line of KeyError"),
-        (("--traceback", "-", "adds.py"), "", "leave out the paths"),
+        (("--traceback", "-", "adds.py"), "", "remove the paths"),
         (("--traceback", "nosuch.txt"), None, "nosuch.txt"),
     ],
 )

@@ -28,7 +28,7 @@ RESTORE = "gateline.restore"
 NEGATIVE = "GTL801"
 _CUT_SHORT = (
     "an interrupted restore was undone: the files are as they were before it, and nothing else was restored; "
-    "look at them, then try again"
+    "check them, then try again"
 )
 _TITLE = "Roll back to the last good savepoint"
 

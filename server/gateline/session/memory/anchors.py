@@ -36,7 +36,7 @@ class Anchors:
     def checked(self, anchor: Anchor) -> Anchor:
         """An anchor of something that is there. Raises UsageError."""
         if gone := self.gone(anchor):
-            raise UsageError(f"{gone}: give one that exists, or leave it out")
+            raise UsageError(f"{gone}: give one that exists, or remove it")
         return anchor
 
 

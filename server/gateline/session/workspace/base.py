@@ -63,7 +63,7 @@ def resolve_fallback(git: Git | None, setting: str) -> Base:
     branch = _branch(git)
     if branch is not None and branch == setting.removeprefix("origin/") and not git.is_shallow():
         return base
-    why = f"the setting base ({setting}) means HEAD, and no default branch was found to confirm it"
+    why = f"the setting base ({setting}) resolves to HEAD, and no default branch was found to confirm it"
     return replace(base, doubt=f"{why}; {_advice(git)}")
 
 
