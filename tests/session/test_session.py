@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ import pytest
 import pytest_asyncio
 from type_project import Warm
 
-from gateline.model import Document, Evaluation, Finding, Novelty, Progress, Span
+from gateline.model import Change, Document, Evaluation, Finding, Novelty, Progress, Span
 from gateline.services.child import ChildError
 from gateline.session.judge.judging import Judging
 from gateline.session.live.analysis import Analysis
 from gateline.session.live.options import Published, SessionOptions
 from gateline.session.live.status import StatusUpdate
 from gateline.session.session import Session
+from gateline.session.workspace.dependents import Surroundings
 from support.repositories import Repository
 
 BASE = '''"""A shop."""
@@ -191,6 +193,30 @@ async def test_the_status_says_why_nothing_could_be_judged(
     client.session.open("shop.py", BASE, 1)
     await client.until(lambda: bool(client.statuses) and client.statuses[-1].problem != "")
     assert (client.statuses[-1].label, client.statuses[-1].problem) == ("GL ?", "the worker ended")
+
+
+async def test_a_look_at_the_change_that_a_verdict_overtook_leaves_no_work_in_the_status(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.session.open("shop.py", BASE, 1)
+    await client.session.settled("shop.py", 1, "all")
+    await client.until(lambda: client.statuses[-1].label == "GL –")
+    importers, looks, let_go = Surroundings.importers, list[Change](), threading.Event()
+
+    def held(surroundings: Surroundings, change: Change) -> list[Document]:
+        looks.append(change)
+        if len(looks) == 1:
+            let_go.wait(60)
+        return importers(surroundings, change)
+
+    monkeypatch.setattr(Surroundings, "importers", held)
+    client.session.change("shop.py", [(Span.of(8, 0, 8, 0), "x: int = 0\n")], 2)
+    await client.until(lambda: bool(looks))
+    await client.session.evaluate(None, "change", Progress.SAID)
+    told = len(client.statuses)
+    let_go.set()
+    await client.until(lambda: len(client.statuses) > told + 1)
+    assert [status.working for status in client.statuses[told:]] == [True, False]
 
 
 async def test_a_file_written_by_another_program_counts(client: Client, shop: Repository) -> None:

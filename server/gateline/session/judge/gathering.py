@@ -181,6 +181,7 @@ class Gathering:
                 tested = await tools.runs.known(change)
                 found = await self._evaluation(tools, Request(change, level, progress, typed, tested, laid))
             if self._was_asked(change, level, holding):
+                self.verdicts.keep()
                 return
             yield found, told is importers
 

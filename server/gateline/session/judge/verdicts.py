@@ -104,8 +104,12 @@ class Verdicts:
         try:
             yield
         except BaseException:
-            self._tell(self._last)
+            self.keep()
             raise
+
+    def keep(self) -> None:
+        """Tell again what was said last: work that was under way came to nothing new."""
+        self._tell(self._last)
 
     def shows(self, paths: Collection[str]) -> bool:
         """Whether the current verdict has findings in one of these files."""
