@@ -203,6 +203,21 @@ async def test_a_text_that_never_parsed_does_not_hide_others(project: Make) -> N
     assert shop.checker.reason == ""
 
 
+async def test_a_text_that_does_not_parse_concerns_those_that_import_it(project: Make) -> None:
+    shop = project()
+    limit = "callee.py does not parse: its names count as Any"
+    texts = {"caller.py": GIVES_INT, "above.py": "import caller\n", "other.py": BAD}
+    await shop.type({"callee.py": UNPARSABLE, **texts})
+    await shop.type({name: f"{text}\n" for name, text in texts.items()})
+    for reports in (shop.shown, await shop.checker.plain(shop.texts)):
+        assert {name: reports[name].reason for name in ("caller.py", "above.py", "other.py")} == {
+            "caller.py": limit,
+            "above.py": limit,
+            "other.py": "",
+        }
+    assert shop.checker.reason == limit
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [

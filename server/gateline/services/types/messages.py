@@ -146,6 +146,8 @@ class Answer:
     """Why nothing is known, though nothing failed: a plug-in did not run; then `messages` says nothing."""
     limits: tuple[str, ...] = ()
     """What was done without: files that do not parse, settings that mypy did not understand."""
+    limits_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Which of them concern a path, where that is known: not those of files that it does not import."""
     before: Mapping[str, tuple[Message, ...]] = field(default_factory=dict)
     """Of a look at other texts: the messages of the same paths without them."""
     outdated: bool = False

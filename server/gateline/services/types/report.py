@@ -16,7 +16,7 @@ NAME = "types"
 def reports_of(answer: Answer) -> dict[str, Report]:
     """The report of each document in an answer that was not blocked."""
     found = sorted(answer.messages.items())
-    reports = {path: _report(messages, answer.limits) for path, messages in found}
+    reports = {path: _report(messages, answer.limits_of.get(path, answer.limits)) for path, messages in found}
     for path, why in answer.left_out.items():
         reports[path] = Report(NAME, Dimension.ERRORS, State.NOTHING_TO_JUDGE, why)
     for path, why in answer.unchecked.items():

@@ -119,6 +119,10 @@ class Engine:
         errors.reset()
         return lines
 
+    def limits_of(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """What was done without that concerns each of these files, by relative path."""
+        return self._plan.limits_of(self._manager.graph, paths)
+
     def defines(self, module: str, name: str) -> bool:
         """Whether a module of the build has this name at its top level."""
         tree = self._manager.manager.modules.get(module)

@@ -192,7 +192,8 @@ class Resident:
         silent = {*unchecked, *left_out, *map(plan.relative, plan.broken | self._behind)}
         found = messages_of(engine.lines(wanted) if engine else (), plan.root, self._overlay)
         said = {n: found.get(n, ()) for n in map(plan.relative, wanted) if n not in silent}
-        return Answer(said, left_out, unchecked, limits=plan.limits)
+        limits = engine.limits_of(p for p in wanted if plan.relative(p) in said) if engine else {}
+        return Answer(said, left_out, unchecked, limits=plan.limits, limits_of=limits)
 
     def _lay(self, texts: Texts) -> list[str]:
         paths = {self._absolute(name): text for name, text in texts.items()}

@@ -6,6 +6,7 @@ import itertools
 import os
 from contextlib import AbstractContextManager, nullcontext
 
+from mypy.build import Graph
 from mypy.options import Options
 
 from gateline.services.types.messages import Answer, Message, Plain
@@ -27,12 +28,13 @@ def run_plainly(request: Plain, *, scratch: str = "", unasked: bool = False) -> 
     paths = put_all(overlay, plan.root, request.texts)
     with _cache(request, scratch) as folder:
         present = sorted(path for path in paths if overlay.exists(path))  # the first has the common cache
-        found, checked = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
+        found, checked, graph = _rounds(plan, present, folder, alone=request.alone, unasked=unasked)
     left_out = {plan.relative(p): why for p in present if p not in checked and (why := plan.why_left_out(p))}
     silent = {*map(plan.relative, (*plan.unchecked, *plan.broken)), *left_out}
     said = {name: found.get(name, ()) for name in (*found, *request.texts) if name not in silent}
     unchecked = {plan.relative(path): why for path, why in plan.unchecked.items()}
-    return Answer(said, left_out, unchecked, limits=plan.limits)
+    limits = plan.limits_of(graph, (os.path.normpath(os.path.join(plan.root, name)) for name in said))
+    return Answer(said, left_out, unchecked, limits=plan.limits, limits_of=limits)
 
 
 def _cache(request: Plain, scratch: str) -> AbstractContextManager[str]:
@@ -44,14 +46,15 @@ def _cache(request: Plain, scratch: str) -> AbstractContextManager[str]:
 
 def _rounds(
     plan: Plan, paths: list[str], folder: str, *, alone: bool, unasked: bool
-) -> tuple[dict[str, tuple[Message, ...]], frozenset[str]]:
+) -> tuple[dict[str, tuple[Message, ...]], frozenset[str], Graph]:
     """Files of one module name cannot be checked in one run: each further one gets a run of its own.
 
     And a cache of its own, as mypy takes what it remembers of a module for that of any file of this name.
-    With the messages: the files that were checked.
+    With the messages: the files that were checked, and the modules of all runs.
     """
     found: dict[str, tuple[Message, ...]] = {}
     checked: frozenset[str] = frozenset()
+    graph: Graph = {}
     for number in itertools.count():
 
         def run(options: Options, paths: list[str] = paths) -> Built:
@@ -66,13 +69,14 @@ def _rounds(
         built = plan.carry_out(run, own, resident=False)
         found = {**messages_of(built.lines, plan.root, plan.overlay), **found}
         checked |= built.checked
+        graph = {**built.graph, **graph}
         left = [path for path in paths if path in plan.unchecked and plan.is_second(path)]
         if not left or len(left) == len(paths):
             break
         for path in left:
             del plan.unchecked[path]
         paths = left
-    return found, checked
+    return found, checked, graph
 
 
 def _leave_imports_alone(options: Options) -> None:

@@ -14,11 +14,13 @@ import shutil
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from mypy.build import Graph
 from mypy.find_sources import InvalidSourceList, create_source_list
 from mypy.modulefinder import BuildSource
 from mypy.options import Options
 
 from gateline.services.types.messages import Setup
+from gateline.services.types.runs.importers import importers
 from gateline.services.types.runs.overlay import Overlay
 from gateline.services.types.runs.plugins import make_importable, not_allowed, told, without_plugins
 from gateline.services.types.runs.run import BlockedError, CrashError, PluginError, prepare
@@ -57,10 +59,21 @@ class Plan:
     @property
     def limits(self) -> tuple[str, ...]:
         """What was done without, for people."""
-        broken = (
-            f"{self.relative(path)} does not parse: its names count as Any" for path in sorted(self.broken)
-        )
-        return (*self._complaints, *broken)
+        return self._limits(self.broken)
+
+    def limits_of(self, graph: Graph, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Those that concern each of these files of a build, by relative path: what it imports counts."""
+        if not self.broken:
+            return {}
+        above = importers(graph, self.broken, self.root)
+        return {
+            self.relative(path): self._limits(broken for broken in self.broken if path in above[broken])
+            for path in paths
+        }
+
+    def _limits(self, broken: Iterable[str]) -> tuple[str, ...]:
+        said = (f"{self.relative(path)} does not parse: its names count as Any" for path in sorted(broken))
+        return (*self._complaints, *said)
 
     def carry_out(self, run: Callable[[Options], T], cache_dir: str, *, resident: bool) -> T:
         """Run with the project's options until nothing is in the way.

@@ -9,9 +9,9 @@ import sqlite3
 import sys
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from mypy.build import build
+from mypy.build import Graph, build
 from mypy.errors import CompileError
 from mypy.main import process_options
 from mypy.modulefinder import BuildSource
@@ -59,6 +59,8 @@ class Built:
     lines: list[str]
     checked: frozenset[str]
     """Absolute paths, without those whose errors mypy hides (`follow_imports = silent`)."""
+    graph: Graph = field(default_factory=dict)
+    """The modules of the build."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,8 @@ def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay
         except CompileError as error:
             raise BlockedError(next(iter([*lines, *error.messages]), "mypy could not finish")) from None
     states = (state for state in built.graph.values() if state.path and not state.ignore_all)
-    return Built(lines, frozenset(os.path.abspath(state.path) for state in states if state.path))
+    checked = frozenset(os.path.abspath(state.path) for state in states if state.path)
+    return Built(lines, checked, built.graph)
 
 
 @contextlib.contextmanager
