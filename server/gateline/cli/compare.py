@@ -95,6 +95,12 @@ Examples:
 @click.option(
     "--learn", is_flag=True, help="Show the settings that your earlier choices suggest; compares nothing."
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    default="",
+    help="Have the workers of a Dask scheduler measure the candidates, as in tls://HOST:8786.",
+)
 @options.overrides
 def compare(
     candidates: tuple[str, ...],
@@ -112,6 +118,7 @@ def compare(
     choose: str | None,
     reject: bool,
     learn: bool,
+    cluster: str,
     overrides: tuple[str, ...],
 ) -> None:
     """Rank candidate solutions of the same task.
@@ -134,7 +141,9 @@ def compare(
     _refuse(wanted, candidates, applied=applied, choose=choose, reject=reject)
     given = options.with_python(options.parse_overrides(overrides), python)
     level = Isolation(isolation) if isolation else None
-    asked = Asked(candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew, whole)
+    asked = Asked(
+        candidates, base, Strategy(strategy), level, tests == "all", task, recorded, anew, whole, cluster
+    )
     with terminal.progress() as tell:
         found = run(compared(Path.cwd(), asked, given, None, tell))
     root = find_root(Path.cwd())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -18,30 +20,32 @@ from gateline.ranking.acceptance import AcceptanceRules
 from gateline.ranking.order import still_tied
 from gateline.ranking.rank import rank
 from gateline.ranking.values import Category, Isolation, Pool, Ranking, Recalibration, Strategy
-from gateline.services.child import ChildError, last_line
+from gateline.services.cluster import ClusterError, connected, refuse
 from gateline.services.isolation.enclosure import Enclosure, strongest, works
 from gateline.services.tests.options import Limits
 from gateline.services.threaded import threaded
 from gateline.services.together import each
 from gateline.session.check import readable_workspace
 from gateline.session.compare import linting
-from gateline.session.compare.api import breakages
 from gateline.session.compare.behaviour import Asked as AskedAlike
 from gateline.session.compare.behaviour import Difference, Made, asked_alike, difference, with_behaviour
-from gateline.session.compare.evidence import is_refused, pool_of, visible_tests
+from gateline.session.compare.evidence import pool_of, visible_tests
 from gateline.session.compare.exchange import MOST as MOST_EXCHANGING
 from gateline.session.compare.exchange import Exchanging, Handed
 from gateline.session.compare.known import Answers, key_of
-from gateline.session.compare.linting import Complaints
-from gateline.session.compare.looking import looked_at
+from gateline.session.compare.looking import Looking
 from gateline.session.compare.measured import Assessment, Measured, Suite, is_settled, refused
-from gateline.session.compare.project_checks import Checked, ProjectChecks, all_ended, unmeasured, with_checks
+from gateline.session.compare.measuring import Here
+from gateline.session.compare.project_checks import ProjectChecks, all_ended, unmeasured
 from gateline.session.compare.recorded_task import RecordedTask, recorded_task
 from gateline.session.compare.running import Runs, Watch
+from gateline.session.compare.spread import Spread, refuse_others
+from gateline.session.compare.stamp import stamp
+from gateline.session.compare.unit import How, settings_of
 from gateline.session.errors import UndecidedError, UsageError
 from gateline.session.tasks.savepoints import savepoints_here
 from gateline.session.workspace.workspace import Workspace
-from gateline.store.candidates.checkouts import Checkout, Checkouts, checkouts
+from gateline.store.candidates.checkouts import Checkouts, checkouts
 from gateline.store.candidates.trees import Base, CandidateError, Given, Shared, Trees
 from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
@@ -74,6 +78,8 @@ class Asked:
     """Whether they are compared also where the answer is known."""
     whole: bool = False
     """Whether all tests run also where one that fails is enough to refuse a candidate."""
+    cluster: str = ""
+    """The address of a scheduler whose workers measure; empty: this machine does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +168,11 @@ def _refuse(asked: Asked) -> None:
             f"the isolation {asked.isolation} is not available here; omit "
             "`--isolation` to use what is available"
         )
+    if asked.cluster:
+        try:
+            refuse(asked.cluster)
+        except ClusterError as error:
+            raise UsageError(str(error)) from error
 
 
 def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Assessor | None:
@@ -210,14 +221,31 @@ class _Making:
         if known is not None:
             return replace(known[0], left_out=left_out, known_since=known[1].isoformat())
         try:
-            async with threaded(checkouts(root, savepoints.shadow)) as places:
+            async with AsyncExitStack() as stack:
+                executor = await self._executor(stack)
+                places = await stack.enter_async_context(threaded(checkouts(root, savepoints.shadow)))
                 refusing = await asyncio.to_thread(self._refusing, answers)
-                court = _Court(self, savepoints.root, trees, base, places, Watch(refusing))
+                court = _Court(self, savepoints.root, trees, base, places, Watch(refusing), executor)
                 found = replace(await court.judged(given), shared=shared, task=self.task)
         except CandidateError as error:
             raise UndecidedError(str(error)) from error
         await asyncio.to_thread(answers.keep, key if court.is_settled else "", found, datetime.now(UTC))
         return replace(found, left_out=left_out)
+
+    async def _executor(self, stack: AsyncExitStack) -> Executor | None:
+        """What runs units elsewhere; None: this machine measures. Raises UsageError."""
+        address = self.asked.cluster
+        if not address:
+            return None
+        self.tell(f"connecting to {address}")
+        try:
+            cluster = await stack.enter_async_context(threaded(connected(address)))
+        except ClusterError as error:
+            raise UsageError(str(error)) from error
+        here = await asyncio.to_thread(stamp, self.workspace.interpreter.path)
+        await asyncio.to_thread(refuse_others, cluster, here)
+        self.tell(f"{len(cluster.workers)} workers at {address}")
+        return cluster.executor
 
     def _refusing(self, answers: Answers[Comparison]) -> tuple[str, ...]:
         """The tests that refused candidates lately, the newest first. Blocks."""
@@ -227,8 +255,8 @@ class _Making:
         return tuple(islice(dict.fromkeys(found), _MOST_FIRST))
 
     def _key(self, top: Path, looked_up: tuple[object, ...]) -> str:
-        """Of the same comparison; empty with a model, which is asked each time. Blocks."""
-        if self.assessor is not None:
+        """Of the same comparison; empty with a model, or a cluster, which are asked each time. Blocks."""
+        if self.assessor is not None or self.asked.cluster:
             return ""
         asked = self.asked
         level = asked.isolation or strongest()
@@ -265,7 +293,14 @@ class _Court:
     """One comparison: the base and its candidates, each in a folder of its own."""
 
     def __init__(
-        self, making: _Making, top: Path, trees: Trees, base: Base, places: Checkouts, watch: Watch
+        self,
+        making: _Making,
+        top: Path,
+        trees: Trees,
+        base: Base,
+        places: Checkouts,
+        watch: Watch,
+        executor: Executor | None,
     ) -> None:
         workspace, asked = making.workspace, making.asked
         self._workspace = workspace
@@ -278,7 +313,9 @@ class _Court:
         self._level = asked.isolation or strongest()
         self._turns = asyncio.Semaphore(max(1, os.cpu_count() or 1))
         lint = workspace.loaded.settings.compare.lint
-        self._ruff = "" if lint else linting.ruff_of(workspace.root, workspace.interpreter.path)
+        python = workspace.interpreter.path
+        ruff = "" if lint else linting.ruff_of(workspace.root, python)
+        self._looking = Looking(base.commit, self._inside, python, ruff, os.environ)
         settings = workspace.loaded.settings.tests
         self._tests = asked.tests and settings.enabled
         self._assessor = making.assessor
@@ -287,39 +324,43 @@ class _Court:
         """Whether nothing failed or came late that another comparison could have."""
         limits = Limits(settings.timeout, settings.total_timeout, memory=settings.memory_cap * 1_000_000)
         self._runs = Runs(
-            workspace.interpreter.path,
+            python,
             settings.arguments,
             limits,
             Enclosure(self._level),
             str(workspace.root),
         )
-        self._checks = ProjectChecks(places, base, self._runs, self._inside, lint)
-        self._checked: dict[str, Checked] = {}
         self._watch = None if asked.whole else watch
+        checks = ProjectChecks(places, base, self._runs, self._inside, lint)
+        watched = (self._watch, self._turns, self._tell, self._tests)
+        self._here = Here(self._runs, checks, self._looking, places, base, *watched)
+        self._spread = None
+        if executor is not None:
+            how = How(
+                stamp(python),
+                self._inside.as_posix(),
+                str(workspace.root),
+                settings.arguments,
+                limits,
+                asked.isolation,
+                lint,
+                asks_ruff=bool(ruff),
+                tests=self._tests,
+                variables=settings_of(os.environ),
+            )
+            self._spread = Spread(executor, how, base, places, self._tell)
 
     async def judged(self, given: Sequence[Given]) -> Comparison:
         """Measure all, and rank them."""
         self._tell(f"{len(given)} candidates, isolation {self._level}")
-        base = await asyncio.to_thread(self._places.make, 0, self._base.tree, self._base)
-        # Without a turn: each candidate that has one waits for it.
-        checking = asyncio.create_task(self._checks.of(0, self._base.tree, ())) if self._tests else None
-        # Its turn is the first one: what passes at the base ends the runs of others.
-        of_base = asyncio.create_task(self._of_base(base))
-        try:
-            made: Sequence[Made] = await each(
-                self._measured(one, place, base, checking) for place, one in enumerate(given, 1)
-            )
-            suite = await of_base
-            unchecked = list(unmeasured(await checking, self._checked)) if checking else [_UNCHECKED]
-        finally:
-            under_way = [task for task in (of_base, checking) if task is not None]
-            for task in under_way:
-                task.cancel()
-            await asyncio.gather(*under_way, return_exceptions=True)
+        known = await each(self._known(one) for one in given)
+        pooled = await (self._spread or self._here).measured(known, self._level)
+        made, suite, self._level = pooled.made, pooled.suite, pooled.level
+        unchecked = [_UNCHECKED] if pooled.base is None else list(unmeasured(pooled.base, pooled.checked))
         if suite is not None and self._watch is not None:
             made = [await self._refused(one, suite) for one in made]
         self.is_settled = is_settled([one.measured for one in made], suite) and (
-            checking is None or all_ended(checking.result(), self._checked)
+            pooled.base is None or all_ended(pooled.base, pooled.checked)
         )
         if suite is not None and suite.reason and not suite.endings:
             # What the base cannot run tells nothing of a candidate.
@@ -331,6 +372,8 @@ class _Court:
         undecided = still_tied(pool_of(found, suite, self._level))
         tied = [one for one in made if one.measured.given.name in undecided]
         final_after = self._final_after(is_tied=bool(tied))
+        if self._spread is not None:
+            await self._check_out(tied)
         asked = await self._behaviour(tied)
         handed = await self._exchanged(tied, visible_tests(found, suite), suite)
         measured = [with_behaviour(one.measured, asked) for one in made]
@@ -371,6 +414,12 @@ class _Court:
             },
         )
 
+    async def _check_out(self, tied: Sequence[Made]) -> None:
+        """Check candidates out that others measured: what compares them with each other runs here."""
+        for one in tied:
+            place = int(one.checkout.folder.name)
+            await asyncio.to_thread(self._places.make, place, one.measured.given.tree, self._base)
+
     def _final_after(self, *, is_tied: bool) -> str:
         """What decides the order, told as soon as that is known."""
         if self._assessor is not None:
@@ -404,15 +453,6 @@ class _Court:
         trouble = await asyncio.to_thread(keep, root, found)
         return found, [*self._assessor.told(found, learned), *([trouble] if trouble else [])]
 
-    async def _of_base(self, base: Checkout) -> Suite | None:
-        """How the base's tests end, beside those of the candidates."""
-        if not self._tests:
-            return None
-        async with self._turns:
-            self._tell("the base: tests")
-            root = base.files / self._inside
-            return await self._runs.suite(base, root, self._watch, is_base=True)
-
     async def _behaviour(self, candidates: Sequence[Made]) -> AskedAlike:
         """What candidates answer to the same inputs, that nothing before tells apart."""
         if not self._tests or len(candidates) < FEWEST:
@@ -421,7 +461,7 @@ class _Court:
         changed = sorted({path for one in candidates for path in one.measured.given.changed})
         held = await asyncio.to_thread(self._trees.contents, self._base.tree, changed)
         texts = {
-            self._from_root(path): held[path].decode(errors="replace") if path in held else None
+            self._looking.from_root(path): held[path].decode(errors="replace") if path in held else None
             for path in changed
         }
         return await asked_alike(candidates, texts, self._runs)
@@ -437,62 +477,12 @@ class _Court:
         )
         return await exchanging.exchanged(tied, visible | suite.collected)
 
-    async def _measured(
-        self, given: Given, place: int, base: Checkout, checking: asyncio.Task[Checked] | None
-    ) -> Made:
-        async with self._turns:
-            made = await asyncio.to_thread(self._places.make, place, given.tree, self._base)
-            text = await asyncio.to_thread(self._trees.added, given.origin or self._base.tree, given.tree)
-            tests = [path for path in given.changed if is_tests(path)]
-            held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
-            blobs = {self._from_root(path): blob for path, blob in held.items()}
-            planned = self._task.coverage(list(map(self._from_root, given.changed))) if self._task else {}
-            known = Measured(given, blobs=blobs, text=text, planned=planned)
-            measured = await self._looked(known, made, base)
-            if checking is not None and not is_refused(measured):
-                measured = await self._project_checked(measured, place, await checking)
-            if self._tests and not is_refused(measured):
-                measured = replace(measured, suite=await self._suite(given.name, made))
-            self._tell(f"{given.name}: measured")
-            return Made(measured, made, made.files / self._inside)
-
-    async def _looked(self, measured: Measured, made: Checkout, base: Checkout) -> Measured:
-        """What is said of it without running it."""
-        name = measured.given.name
-        self._tell(f"{name}: types, analyzers, integrity")
-        root = made.files / self._inside
-        try:
-            python = self._workspace.interpreter.path
-            evaluation = await looked_at(root, self._base.commit, python)
-            measured = replace(measured, evaluation=evaluation)
-        except (UsageError, UndecidedError) as error:
-            measured = replace(measured, problem=str(error))
-        except ChildError as error:
-            measured = replace(measured, problem=last_line(error))
-        paths = [self._from_root(path) for path in measured.given.changed]
-        broken = await asyncio.to_thread(breakages, base.files / self._inside, root, paths)
-        measured = replace(measured, api=broken)
-        if not self._ruff:
-            return measured
-        now = await self._complaints(made, paths)
-        before = await self._complaints(base, paths)
-        return replace(measured, lint=linting.worse(now, before))
-
-    async def _project_checked(self, measured: Measured, place: int, base: Checked) -> Measured:
-        """What it fails of the project's own checks that the base does not."""
-        given = measured.given
-        self._tell(f"{given.name}: lint and build of the project")
-        paths = [self._from_root(path) for path in given.changed]
-        found = await self._checks.of(place, given.tree, paths)
-        self._checked[given.name] = found
-        return with_checks(measured, found, base)
-
-    async def _complaints(self, made: Checkout, paths: Sequence[str]) -> Complaints | None:
-        return await linting.complaints(self._ruff, made.files / self._inside, paths)
-
-    async def _suite(self, name: str, made: Checkout) -> Suite:
-        self._tell(f"{name}: tests")
-        return await self._runs.suite(made, made.files / self._inside, self._watch)
-
-    def _from_root(self, path: str) -> str:
-        return os.path.relpath(path, self._inside)
+    async def _known(self, given: Given) -> Measured:
+        """A candidate with what git tells of it."""
+        text = await asyncio.to_thread(self._trees.added, given.origin or self._base.tree, given.tree)
+        tests = [path for path in given.changed if is_tests(path)]
+        held = await asyncio.to_thread(self._trees.blobs, given.tree, tests)
+        blobs = {self._looking.from_root(path): blob for path, blob in held.items()}
+        changed = list(map(self._looking.from_root, given.changed))
+        planned = self._task.coverage(changed) if self._task else {}
+        return Measured(given, blobs=blobs, text=text, planned=planned)

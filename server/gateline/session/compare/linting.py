@@ -22,8 +22,13 @@ def ruff_of(root: Path, python: str) -> str:
     """The program, where the workspace `root` has settings for it; empty without either. Blocks."""
     if not any((root / name).is_file() for name in _FILES) and not _in_pyproject(root):
         return ""
-    beside = Path(python).with_name("ruff")
-    return str(beside) if beside.is_file() else shutil.which("ruff") or ""
+    return beside(python)
+
+
+def beside(python: str) -> str:
+    """The program of an interpreter's environment, else that on PATH; empty without any. Blocks."""
+    own = Path(python).with_name("ruff")
+    return str(own) if own.is_file() else shutil.which("ruff") or ""
 
 
 async def complaints(ruff: str, root: Path, paths: Sequence[str]) -> Complaints | None:

@@ -21,7 +21,8 @@ from gateline.store.savepoints.shadow import Shadow
 
 _LOCK = "compare.lock"
 _WAIT = 5.0
-_APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
+APART = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_ATTR_NOSYSTEM": "1"}
+"""What keeps git from settings that are not the repository's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,16 @@ class Checkouts:
 
         The place of a checkout names its folder, so that what was learned of its path can be used again.
         """
-        made = Checkout(self.folder / f"{place:02}")
+        made = self.at(place)
         made.files.mkdir(parents=True, mode=0o700)
         made.home.mkdir(mode=0o700)
         self.shadow.check_out(tree, made.files)
         self._as_work_tree(made, base)
         return made
+
+    def at(self, place: int) -> Checkout:
+        """Where the checkout of a place is, or will be."""
+        return Checkout(self.folder / f"{place:02}")
 
     def remove(self, made: Checkout) -> None:
         """Remove a checkout before the comparison ends. Blocks."""
@@ -68,11 +73,11 @@ class Checkouts:
     def _as_work_tree(self, made: Checkout, base: Base) -> None:
         git = made.folder / "git"
         kind = f"--object-format={self.shadow.user.kind}"
-        run(made.folder, "init", "--quiet", "--bare", "--template=", kind, str(git), environment=_APART)
+        run(made.folder, "init", "--quiet", "--bare", "--template=", kind, str(git), environment=APART)
         borrowed = git / "objects" / "info"
         borrowed.mkdir(exist_ok=True)
         (borrowed / "alternates").write_bytes(os.fsencode(self.shadow.folder / "objects") + b"\n")
-        inside = {**_APART, "GIT_DIR": str(git)}
+        inside = {**APART, "GIT_DIR": str(git)}
         for command in (
             ("config", "core.bare", "false"),
             ("update-ref", "refs/heads/main", base.commit),

@@ -7,18 +7,16 @@ learned of a path can be used again. What is kept of it are trees, in gateline's
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import portalocker
-
 from gateline.git import text
 from gateline.store.candidates.checkouts import Checkout, Checkouts
-from gateline.store.candidates.trees import Base, CandidateError
+from gateline.store.candidates.slots import slot
+from gateline.store.candidates.trees import Base
 from gateline.store.folders import state_of, user_cache
 from gateline.store.savepoints.shadow import Shadow
 
@@ -113,36 +111,7 @@ def scratch(
     Raises CandidateError where too many loops are under way, SavepointError and GitError.
     """
     above = folder or user_cache()
-    places = above / "refine" / state_of(root, above).name
-    places.mkdir(parents=True, exist_ok=True, mode=0o700)
-    number, lock = _free(places, root)
-    place = places / f"{number:02}"
-    try:
-        _clear(place)
+    full = f"{_PLACES} loops of {root} are under way; wait until one has ended"
+    with slot(above / "refine" / state_of(root, above).name, _PLACES, full) as place:
         made = Checkouts(place, shadow)
         yield Scratch(made, made.make(0, tree, base))
-    finally:
-        _clear(place)
-        lock.release()
-
-
-def _free(places: Path, root: Path) -> tuple[int, portalocker.Lock]:
-    for number in range(_PLACES):
-        lock = portalocker.Lock(places / f"{number:02}.lock", "a+", timeout=0, fail_when_locked=True)
-        try:
-            lock.acquire()
-        except portalocker.LockException:
-            continue
-        return number, lock
-    raise CandidateError(f"{_PLACES} loops of {root} are under way; wait until one has ended")
-
-
-def _clear(place: Path) -> None:
-    # What an agent left without permissions must not stay.
-    for folder, names, _ in os.walk(place):
-        for name in names:
-            inner = Path(folder) / name
-            if not inner.is_symlink() and not os.access(inner, os.W_OK | os.X_OK):
-                inner.chmod(0o700)
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True, exist_ok=True, mode=0o700)
