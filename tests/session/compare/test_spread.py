@@ -28,7 +28,7 @@ from gateline.store.candidates.trees import Base, Given
 from gateline.testing.result import Ending
 
 HERE = Stamp("0.1.0", "abcdef0123456789", "3.12", "/env/bin/python", "3.12.3", ("pytest 8.3", "shop 1.0"))
-HOW = How(HERE, ".", "/work/shop")
+HOW = How(HERE, ".", "/home/a/shop")
 UNIT = Unit(HOW, Pack("sha1", ("1" * 40, "2" * 40), b"pack"), "1" * 40, "2" * 40, ("cart.py",))
 PASSED = Suite({"test_a.py::test": Ending.PASSED}, frozenset({"test_a.py::test"}))
 
