@@ -108,7 +108,7 @@ async def test_candidates_are_compared_looked_at_and_taken_as_one_edit(editor: E
         [sys.executable, "-m", "gateline", "audit", "--limit", "3"],
         cwd=editor.root, check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
-    assert "a person took none of good, wrong" in audited
+    assert "a person rejected all of good, wrong" in audited
     assert "a person applied good" in audited
     assert "compare: take good" in audited
 

@@ -175,7 +175,7 @@ def _told(entry: Entry) -> str:
         others = ", ".join(one["name"] for one in found["candidates"] if one["name"] != found["chosen"])
         said = f"compare: a person applied {found['chosen']} (tree {found['tree'][:12]}), not {others}"
         if not found["chosen"]:
-            said = f"compare: a person took none of {others}"
+            said = f"compare: a person rejected all of {others}"
         lines = [f"{entry.number}  {timestamp(entry.at)}  {said}", f"  {_place(found)}"]
     elif "again" in found:
         lines.append(f"  again, as {found['again']}")

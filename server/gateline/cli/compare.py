@@ -152,7 +152,7 @@ def compare(
     for form, file in wanted:
         _write(output.FORMATS[form](found), form, file)
     for one in found.left_out:
-        click.echo(f"gateline: left out: {one.reason}", err=True)
+        click.echo(f"gateline: not compared: {one.reason}", err=True)
     if trouble:
         click.echo(f"gateline: {trouble}", err=True)
     if reject and (failed := record_rejection(root, found)):

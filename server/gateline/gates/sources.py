@@ -107,5 +107,5 @@ def _tests(case: Case) -> SourceState:
     if case.change.is_empty:
         return SourceState(TESTS, State.NOTHING_TO_JUDGE, "nothing changed")
     if case.tests is None:
-        return SourceState(TESTS, State.NO_DATA, "tests were not looked for")
+        return SourceState(TESTS, State.NO_DATA, "tests were not requested")
     return SourceState(TESTS, case.tests.state, case.tests.reason)

@@ -238,7 +238,7 @@ class EvaluationResult(Reading):
     functions: tuple[FunctionResult, ...] = ()
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     thresholds: ThresholdsResult | None = Field(None, description="What the final gate compares with.")
-    tests: TestRunResult | None = Field(None, description="Null when tests were not looked for.")
+    tests: TestRunResult | None = Field(None, description="Null when tests were not requested.")
     regression: RegressionResult | None = Field(
         None, description="Null where no task is in progress, or nothing is worse than what was accepted."
     )

@@ -40,7 +40,7 @@ class StatusParams(Wire):
     caps: tuple[str, ...] = Field((), description="The integrity findings that cap the score.")
     limits: tuple[str, ...] = Field((), description="What could not be judged, and why.")
     new_findings: int = Field(0, description="How many findings the change brought.")
-    tests: TestRunResult | None = Field(None, description="Null when tests were not looked for.")
+    tests: TestRunResult | None = Field(None, description="Null when tests were not requested.")
     trajectory: TrajectoryResult | None = Field(
         None, description="At middle, where there was an early checkpoint before."
     )

@@ -62,7 +62,7 @@ class Regression:
     def __str__(self) -> str:
         told = f"{self.what} {self.now:.1f} is {self.share:.0%} below {self.before:.1f}, the mean of the "
         last = f"last {self.of} accepted" if self.of > 1 else "last one accepted"
-        why = f"; {self.most} explains most of it" if self.most and self.most != self.what else ""
+        why = f", mostly because of {self.most}" if self.most and self.most != self.what else ""
         return f"{told}{last} on this branch{why}"
 
 

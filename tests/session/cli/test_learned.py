@@ -29,6 +29,6 @@ def test_a_regression_names_the_branch_and_what_explains_it() -> None:
     note = of_regression(Regression("score", 90.0, 70.0, 5, "coverage"), "tax")
     assert (note.source, note.tags) == (Source.REGRESSION, ("regression", "coverage"))
     assert note.text == (
-        "Regression on tax: score 70.0 is 22% below 90.0, the mean of the last 5 accepted on this branch; "
-        "coverage explains most of it"
+        "Regression on tax: score 70.0 is 22% below 90.0, the mean of the last 5 accepted on this branch, "
+        "mostly because of coverage"
     )

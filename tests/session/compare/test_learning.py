@@ -79,7 +79,7 @@ def test_a_rejection_tells_of_the_confidence_alone(project: Repository) -> None:
     assert (found.choices, found.judged) == (0, 1)
     (row,) = json.loads(gateline("audit", "--output", "json").stdout)
     assert (row["scope"], row["feedback"], row["chosen"]) == ("choice", "rejected_all", "")
-    assert "compare: a person took none of " in gateline("audit").stdout
+    assert "compare: a person rejected all of " in gateline("audit").stdout
 
 
 @pytest.mark.parametrize("name", ["plain", "safe", "fails"])

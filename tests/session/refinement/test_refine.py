@@ -179,7 +179,7 @@ def test_a_store_without_lessons_and_metrics_costs_no_result(
     (state,), _ = loops_of(project.folder)
     shown = loop_result(Standing(state, Phase.ENDED), project.folder.as_uri())
     assert list(shown.troubles) == troubles
-    assert f"done without: {troubles[0]}" in run("--resume", state.id).stdout
+    assert f"limitation: {troubles[0]}" in run("--resume", state.id).stdout
 
 
 @deep

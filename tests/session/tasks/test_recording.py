@@ -199,8 +199,8 @@ def test_a_final_score_that_fell_is_a_regression(work: Work) -> None:
         assert work.edits("prices.py", evaluation(Level.FINAL, Outcome.ACCEPT, score)).regression is None
     worse = work.edits("prices.py", evaluation(Level.FINAL, Outcome.CONDITIONAL_ACCEPT, 72.0)).regression
     assert str(worse) == (
-        "score 72.0 is 21% below 91.0, the mean of the last 2 accepted on this branch; "
-        "errors explains most of it"
+        "score 72.0 is 21% below 91.0, the mean of the last 2 accepted on this branch, "
+        "mostly because of errors"
     )
 
 

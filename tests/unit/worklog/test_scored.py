@@ -38,7 +38,7 @@ def test_it_names_what_explains_most_of_it() -> None:
     found = regression(good, at_final(70, errors=90, coverage=60), WEIGHTS)
     assert found is not None
     assert (found.what, found.most) == ("score", "coverage")
-    assert str(found).endswith("; coverage explains most of it")
+    assert str(found).endswith(", mostly because of coverage")
 
 
 def test_an_exact_measure_may_lose_less_than_the_score() -> None:

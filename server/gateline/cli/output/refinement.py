@@ -27,7 +27,7 @@ def text(found: Refined, applied: Applied | None, committed: Committed | None) -
     assert state.ended is not None
     lines = [_answer(found, state.ended), f"  {state.ended.reason}", ""]
     lines += [told_of(done, state) for done in state.rounds]
-    lines += [f"done without: {trouble}" for trouble in state.troubles]
+    lines += [f"limitation: {trouble}" for trouble in state.troubles]
     lines += ["", *_left(found), *_written(found, applied, committed)]
     answer = "\n".join(harmless(line) for line in lines).strip() + "\n"
     if applied is not None or committed is not None or not found.patch:
@@ -93,7 +93,7 @@ def _left(found: Refined) -> Iterator[str]:
     if len(verdict.open) > _NAMED:
         yield f"and {len(verdict.open) - _NAMED} more"
     yield from (f"not acceptable: {one}" for one in (*verdict.floors, *verdict.integrity))
-    yield from (f"trouble: {done.trouble}" for done in state.rounds if done.trouble)
+    yield from (f"problem: {done.trouble}" for done in state.rounds if done.trouble)
 
 
 def _written(found: Refined, applied: Applied | None, committed: Committed | None) -> Iterator[str]:

@@ -19,7 +19,7 @@ def has_spoken(tests: TestRun | None) -> bool:
 def told(tests: TestRun | None) -> Iterator[str]:
     """How many of all tests were run, and why these; or why none were, and what makes them run."""
     if tests is None:
-        yield "tests: none ran: tests were not looked for"
+        yield "tests: none ran: tests were not requested"
     elif not has_spoken(tests):
         yield from _silent(tests)
         yield from _with(tests)

@@ -253,7 +253,7 @@ def _some(texts: Sequence[str]) -> tuple[str, ...]:
 
 def _tests(tests: Mapping[str, Any] | None) -> str:
     if tests is None:
-        return "tests were not looked for"
+        return "tests were not requested"
     if tests["reason"]:
         return short("; ".join(_filled((tests["reason"], tests["nextStep"]))))
     failing = "" if tests["failing"] is None else f", {tests['failing']} failing"
