@@ -55,6 +55,9 @@ progress; an optional argument `{{"uri": ...}}` names a folder by any URI in it)
 """
 
 
+_OF_SERVER = ("notification of the server", "request of the server")
+
+
 def render() -> dict[str, str]:
     """The text of every generated file, by its path from the repository's root."""
     schemas = {f"schemas/protocol/{name}.json": text for m in METHODS for name, text in _schemas(m)}
@@ -66,7 +69,8 @@ def _schemas(method: Method) -> Iterator[tuple[str, str]]:
     name = method.name.removeprefix("gateline/").replace("/", ".")
     for part, kind in (("params", method.params_type()), ("result", method.result_type())):
         if kind is not None:
-            mode: Mode = "validation" if method.is_request and part == "params" else "serialization"
+            is_received = part == ("result" if method.of_server else "params")
+            mode: Mode = "validation" if method.is_request and is_received else "serialization"
             yield f"{name}.{part}", json.dumps(_schema(kind, mode), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -81,7 +85,7 @@ def _page() -> str:
 
 
 def _method(method: Method) -> str:
-    kind = "request" if method.is_request else "notification of the server"
+    kind = "request" if method.is_answered_here else _OF_SERVER[method.is_request]
     lines = [
         f"## `{method.name}`",
         "",

@@ -1,9 +1,10 @@
 /** The language client: what it is told, and what becomes of its end. */
 
 import * as vscode from "vscode";
-import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware } from "vscode-languageclient/node";
+import type { ErrorHandler, LanguageClient, LanguageClientOptions, Middleware, StaticFeature } from "vscode-languageclient/node";
 import { sender } from "./gone";
-import type { DetectedParams, LoopResult, StatusParams } from "./protocol";
+import { isCancelled, reason } from "./errors";
+import type { AskModelParams, AskModelResult, DetectedParams, LoopResult, StatusParams } from "./protocol";
 import type { Teller } from "./project/told";
 import { RESTORE, unsaved } from "./restoring/dirty";
 import { SELECTOR } from "./selector";
@@ -19,6 +20,8 @@ export interface Listener {
   onDetected(detected: DetectedParams): void;
   /** A refinement loop stands otherwise than before. */
   onLoop(loop: LoopResult): void;
+  /** The editor's model is asked. Throws what is told as the reason why it does not answer. */
+  onAsk(params: AskModelParams, token: vscode.CancellationToken): Promise<AskModelResult>;
   /** It ended by itself. It does not begin again by itself. */
   onEnd(): void;
 }
@@ -47,7 +50,28 @@ export async function createClient(
   client.onNotification("gateline/status", (status: StatusParams) => listener.onStatus(status));
   client.onNotification("gateline/checkpoint/detected", (detected: DetectedParams) => listener.onDetected(detected));
   client.onNotification("gateline/refine/progress", (loop: LoopResult) => listener.onLoop(loop));
+  client.registerFeature(MODEL);
+  client.onRequest("gateline/model/ask", answering(loaded, listener));
   return client;
+}
+
+/** Says that the editor's model can be asked; it is asked only for what a person agreed to. */
+const MODEL: StaticFeature = {
+  fillClientCapabilities: (capabilities) => (capabilities.experimental = { ...(capabilities.experimental as object | undefined), gateline: { model: true } }),
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
+
+function answering({ ResponseError, LSPErrorCodes }: Library, listener: Listener) {
+  return async (params: AskModelParams, token: vscode.CancellationToken) => {
+    try {
+      return await listener.onAsk(params, token);
+    } catch (error) {
+      const isOver = isCancelled(error) || token.isCancellationRequested;
+      return new ResponseError(isOver ? LSPErrorCodes.RequestCancelled : LSPErrorCodes.RequestFailed, isOver ? "cancelled" : reason(error));
+    }
+  };
 }
 
 /** The library's own pop-ups have no next step; each is in the log, and we tell what matters ourselves. */

@@ -13,10 +13,12 @@ import { listLessons } from "./lessons/commands";
 import { LessonsView } from "./lessons/view";
 import { Life } from "./life";
 import { ScorePanel } from "./panel/panel";
+import { answer, Permits } from "./models/answering";
+import { MAKERS } from "./models/consent";
 import { Interpreters } from "./project/interpreter";
 import { follow } from "./lookedAt";
 import { LOOKED_AT } from "./project/told";
-import type { DetectedParams, LoopResult } from "./protocol";
+import type { AskModelParams, DetectedParams, LoopResult } from "./protocol";
 import { listLoops } from "./refining/commands";
 import { RefinementView } from "./refining/view";
 import { SELECTOR } from "./selector";
@@ -47,9 +49,12 @@ export function activate(context: vscode.ExtensionContext): Api {
   const comparison = new ComparisonPanel(context.extensionUri);
   const listed = (): void => void listLessons({ life: started, lessons });
   const lessons: LessonsView = new LessonsView(listed);
+  const permits = new Permits();
+  const access = context.languageModelAccessInformation;
   const heard = {
     onDetected: (detected: DetectedParams) => void tellOfLeftWork(detected, ways),
     onLoop: (loop: LoopResult) => refinement.take(loop),
+    onAsk: (params: AskModelParams, token: vscode.CancellationToken) => answer(params, permits, MAKERS, token),
     onRunning: () => {
       if (refinement.isVisible) list();
       if (lessons.isVisible) listed();
@@ -57,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   };
   const started = (life = new Life(context, log, interpreters, calm, heard));
   context.subscriptions.push(log, interpreters, following, bar, language, panel, gutter, calm, explanation, refinement, comparison, lessons);
-  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement, comparison, lessons }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
+  context.subscriptions.push(...registerCommands({ life: started, log, explanation, panel, refinement, comparison, lessons, permits, access }), ...registerTool(started), ...registerCheckTool(started), ...offerMcpServer(started));
   context.subscriptions.push(
     vscode.languages.registerCodeActionsProvider(SELECTOR, new IgnoreActions(), IgnoreActions.metadata),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.restart()),

@@ -3,7 +3,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { createClient } from "./client";
+import { createClient, type Listener } from "./client";
 import { Ends } from "./ends";
 import { reason, sentence } from "./errors";
 import { LastWords } from "./lastWords";
@@ -26,6 +26,7 @@ const PATIENCE = 60_000;
 export interface Heard {
   readonly onDetected: (detected: DetectedParams) => void;
   readonly onLoop: (loop: LoopResult) => void;
+  readonly onAsk: Listener["onAsk"];
   /** A server answers. */
   readonly onRunning: () => unknown;
 }
@@ -98,6 +99,7 @@ export class Life {
         onStatus: (status) => this.watcher.take(status),
         onDetected: (detected) => this.heard.onDetected(detected),
         onLoop: (loop) => this.heard.onLoop(loop),
+        onAsk: (params, token) => this.heard.onAsk(params, token),
         // Later, when the client knows it, too.
         onEnd: () => started && setImmediate(() => void this.revive(client, words)),
       });

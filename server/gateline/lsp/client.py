@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types as lsp
@@ -40,6 +41,8 @@ class Client:
     """It applies an edit that nobody asked it for by a code action."""
     resolving: bool = False
     """It asks for a code action's edit when the person chose it."""
+    modelling: bool = False
+    """It has a model, and answers `gateline/model/ask`."""
 
 
 def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) -> Client:
@@ -70,7 +73,13 @@ def read_client(capabilities: lsp.ClientCapabilities, options: ClientOptions) ->
         annotating=bool(edits.change_annotation_support),
         applying=bool(workspace.apply_edit),
         resolving=bool(actions.data_support and resolve and "edit" in resolve.properties),
+        modelling=_of(_of(capabilities.experimental, "gateline"), "model") is True,
     )
+
+
+def _of(value: object, key: str) -> object:
+    """A key of an object that may be anything: pygls makes some of them named tuples."""
+    return value.get(key) if isinstance(value, Mapping) else getattr(value, key, None)
 
 
 def _pulls(document: lsp.TextDocumentClientCapabilities, wish: str | None) -> bool:

@@ -11,12 +11,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
+from uuid import uuid4
 
 import attrs
 from cattrs import Converter
@@ -32,7 +34,7 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 from gateline.lsp.buffer import Buffer
 from gateline.lsp.convert import encoding_of
 from gateline.lsp.drawn import Drawn, published
-from gateline.protocol.methods import REQUESTS
+from gateline.protocol.methods import ASKED, REQUESTS
 
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
@@ -50,15 +52,29 @@ class OwnRequest:
     jsonrpc: str = "2.0"
 
 
+@attrs.define
+class OwnResponse:
+    """The client's answer to a `gateline/*` request. It stays as it came, and is validated by who asked."""
+
+    id: int | str
+    result: object = None
+    jsonrpc: str = "2.0"
+
+
 def converter() -> Converter:
     """The converter of pygls, which leaves the params of our own requests alone."""
     made: Converter = default_converter()  # type: ignore[no-untyped-call]
     made.register_structure_hook(OwnRequest, _own_request)
+    made.register_structure_hook(OwnResponse, _own_response)
     return made
 
 
 def _own_request(data: Mapping[str, Any], _: type) -> OwnRequest:
     return OwnRequest(data["id"], data["method"], data.get("params"))
+
+
+def _own_response(data: Mapping[str, Any], _: type) -> OwnResponse:
+    return OwnResponse(data["id"], data.get("result"))
 
 
 class Protocol(LanguageServerProtocol):
@@ -71,6 +87,12 @@ class Protocol(LanguageServerProtocol):
     ) -> type[Any] | None:
         """Our own requests, then what the protocol defines."""
         return OwnRequest if method in REQUESTS else super().get_message_type(method)
+
+    def get_result_type(  # type: ignore[override]
+        self, method: str
+    ) -> type[Any] | None:
+        """What answers our own requests, then what the protocol defines."""
+        return OwnResponse if method in ASKED else super().get_result_type(method)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message from its JSON object, or the object itself when it is only a part of one."""
@@ -106,6 +128,20 @@ class Protocol(LanguageServerProtocol):
     def _forget(self, msg_id: int | str, done: object) -> None:
         if self._request_futures.get(msg_id) is done:
             del self._request_futures[msg_id]
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> object:
+        """The client's answer to one of our own requests, as it came. Cancelling cancels it there, too.
+
+        Raises JsonRpcException for an error.
+        """
+        number = str(uuid4())
+        try:
+            return await self.send_request_async(method, params, number)
+        except asyncio.CancelledError:
+            # Its answer may come all the same.
+            self._request_futures.pop(number, None)
+            self.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(number))
+            raise
 
     def unstructure(self, value: Any) -> Any:
         """Any of the protocol's objects as plain data for JSON."""

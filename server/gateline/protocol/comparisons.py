@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from gateline.protocol.comparison import ComparisonResult
 from gateline.protocol.tasks import RestoreResult
@@ -64,8 +64,21 @@ class StartComparisonParams(Wire):
         max_length=4_000,
         description="What was to be done, for a model that assesses them; it makes nobody the winner.",
     )
+    model_token: str | None = Field(
+        None,
+        min_length=1,
+        max_length=200,
+        description="With `assess`: the model of this editor is asked, by `gateline/model/ask` with this "
+        "token, which the client gives after a person agreed; null: the endpoint that the environment names.",
+    )
     anew: bool = Field(False, description="Compare again what was compared within the last hour.")
     work_done_token: int | str | None = Field(None, description="Where progress is reported.")
+
+    @model_validator(mode="after")
+    def _model_has_task(self) -> Self:
+        if self.model_token is not None and not self.assess.strip():
+            raise ValueError("modelToken needs assess, which says what was to be done")
+        return self
 
 
 class ComparedResult(Wire):

@@ -16,7 +16,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A request of the client, or, without a result, a notification of the server."""
+    """A request of the client, or of the server, or, without a result, a notification of the server."""
 
     name: str
     params: str
@@ -26,11 +26,18 @@ class Method:
     example: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     """Params as they go over the wire."""
     example_result: Mapping[str, Any] | None = None
+    of_server: bool = False
+    """Whether it is a request that the client answers."""
 
     @property
     def is_request(self) -> bool:
         """Whether there is an answer."""
         return self.result is not None
+
+    @property
+    def is_answered_here(self) -> bool:
+        """Whether the server answers it."""
+        return self.is_request and not self.of_server
 
     def params_type(self) -> type[BaseModel]:
         """The class of the params."""

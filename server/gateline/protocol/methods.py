@@ -7,6 +7,7 @@ answers `initialize`.
 
 from __future__ import annotations
 
+from gateline.protocol.asking_methods import ASKING_METHODS
 from gateline.protocol.check_methods import CHECK_METHODS
 from gateline.protocol.comparison_methods import COMPARISON_METHODS
 from gateline.protocol.context_methods import CONTEXT_METHODS
@@ -15,7 +16,7 @@ from gateline.protocol.method import Method
 from gateline.protocol.refinement_methods import REFINEMENT_METHODS
 from gateline.protocol.task_methods import TASK_METHODS
 
-__all__ = ["METHODS", "REQUESTS", "Method"]
+__all__ = ["ASKED", "METHODS", "REQUESTS", "Method"]
 
 STATUS = Method(
     "gateline/status",
@@ -304,5 +305,8 @@ METHODS = (
     *REFINEMENT_METHODS,
     *COMPARISON_METHODS,
     OBSERVED,
+    *ASKING_METHODS,
 )
-REQUESTS = frozenset(method.name for method in METHODS if method.is_request)
+REQUESTS = frozenset(method.name for method in METHODS if method.is_answered_here)
+ASKED = frozenset(method.name for method in METHODS if method.of_server)
+"""What the client answers."""

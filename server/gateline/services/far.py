@@ -11,9 +11,11 @@ import os
 import pickle
 import struct
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 from gateline.services import priority
@@ -38,23 +40,48 @@ def serve(
     answer: Callable[[Any], Iterable[Any]],
     rest: Callable[[], None] = lambda: None,
     hear: Callable[[Any], None] = lambda message: None,
+    *,
+    hears_at_work: bool = False,
 ) -> None:
     """Answer requests until the near side is gone. `answer` yields the parts of its answer.
 
-    After each answer `rest` does what nobody should wait for. `hear` is given what was `Told`.
+    After each answer `rest` does what nobody should wait for. `hear` is given what was `Told`, in its turn;
+    where it `hears_at_work`, at once and by another thread.
     """
     requests, replies = _take_stdio()
-    read = _read(requests)
-    # Who asks has said by now how nice this process is to be.
-    priority.share_by_session()
-    while read is not None:
+    messages = _ahead(requests, hear) if hears_at_work else _messages(requests, hear)
+    for message in messages:
+        _answer(replies, answer, message)
+        rest()
+
+
+def _messages(stream: BinaryIO, hear: Callable[[Any], None]) -> Iterator[object]:
+    """Requests as they come; what was `Told` is heard on the way."""
+    is_first = True
+    while (read := _read(stream)) is not None:
+        if is_first:
+            # Who asks has said by now how nice this process is to be.
+            priority.share_by_session()
+            is_first = False
         (message,) = read
         if isinstance(message, Told):
             hear(message.message)
         else:
-            _answer(replies, answer, message)
-            rest()
-        read = _read(requests)
+            yield message
+
+
+def _ahead(stream: BinaryIO, hear: Callable[[Any], None]) -> Iterator[object]:
+    """The same, read by a thread of its own also while a request is answered."""
+    coming: SimpleQueue[tuple[object] | None] = SimpleQueue()
+
+    def read() -> None:
+        for message in _messages(stream, hear):
+            coming.put((message,))
+        coming.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (found := coming.get()) is not None:
+        yield found[0]
 
 
 def _answer(replies: BinaryIO, answer: Callable[[Any], Iterable[Any]], message: object) -> None:

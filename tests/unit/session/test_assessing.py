@@ -17,7 +17,7 @@ from gateline.session.compare.measured import Assessment
 from gateline.session.errors import UsageError
 from gateline.session.memory.memory import memory_of
 from gateline.session.models import asking, endpoint
-from gateline.session.models.endpoint import endpoint_of
+from gateline.session.models.endpoint import editor_of, endpoint_of
 from gateline.settings.load import SettingsFile, load
 
 HERE = {"GATELINE_MODELS__ENDPOINT": "http://127.0.0.1:9/v1", "GATELINE_MODELS__NAME": "stub"}
@@ -145,6 +145,9 @@ def test_without_lessons_the_question_is_that_of_the_evals() -> None:
     "row", ["endpoint = 'http://a'", "key-variable = 'HOME'", "timeout = 1", "tokens = 9000000"]
 )
 def test_no_file_of_a_workspace_is_heeded(row: str) -> None:
+    of_files = load([SettingsFile("gateline.toml", f"[models]\n{row}")], {})
+    with pytest.raises(UsageError, match=r"gateline.toml:2 is ignored: files of the workspace"):
+        editor_of(of_files)
     loaded = load([SettingsFile("gateline.toml", f"[models]\n{row}")], HERE)
     settings = load([], HERE)
     if "endpoint" in row:
@@ -186,3 +189,28 @@ def test_a_variable_that_is_not_set_is_not_named() -> None:
     with pytest.raises(UsageError, match="names a variable that is not set") as caught:
         endpoint_of(loaded, {})
     assert "sk1a2b3c" not in str(caught.value)
+
+
+def test_the_editors_model_has_the_limits_of_the_person_and_no_address() -> None:
+    found = editor_of(load([], {**HERE, "GATELINE_MODELS__TIMEOUT": "5", "GATELINE_MODELS__TOKENS": "900"}))
+    assert (found.shown, found.key, found.seconds, found.attempts, found.tokens) == (
+        "the editor",
+        "",
+        5,
+        2,
+        900,
+    )
+
+
+async def test_who_answered_is_told() -> None:
+    class Editor(Spending):
+        async def ask(self, question: Question, tokens: int) -> Answer:
+            return Answer((), "copilot/small", "", 1, 30)
+
+    limits = Endpoint("the editor", "a model")
+    assessor = Assessor(limits, Editor(0))
+    found = await assessor.assess(TWO, f"halve {TOKEN}", lambda _step: None)
+    assert TOKEN not in found[0].question.material
+    assert assessor.told(found) == [
+        "assessed by copilot/small at the editor, 60 tokens: the task, and what candidates add"
+    ]

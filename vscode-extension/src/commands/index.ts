@@ -1,7 +1,7 @@
 /** The commands of the palette. */
 
 import * as vscode from "vscode";
-import { acceptCandidate, compareCandidates, rejectCandidates, reviewCandidates, showCandidate } from "../comparing/commands";
+import { acceptCandidate, assessCandidates, compareCandidates, rejectCandidates, reviewCandidates, showCandidate } from "../comparing/commands";
 import type { ComparisonPanel } from "../comparing/panel";
 import { copyForChange, copyForProblem, copyForSymbol } from "../context/copy";
 import { searchContext } from "../context/search";
@@ -9,6 +9,7 @@ import { ignoreFinding } from "../ignore/command";
 import { forgetLesson, recallLessons, rememberLesson } from "../lessons/commands";
 import type { LessonsView } from "../lessons/view";
 import type { Life } from "../life";
+import type { Permits } from "../models/answering";
 import type { ScorePanel } from "../panel/panel";
 import { showRefinementDiff, startRefinement, steer, takeOver } from "../refining/commands";
 import type { RefinementView } from "../refining/view";
@@ -26,6 +27,9 @@ export interface Parts {
   readonly refinement: RefinementView;
   readonly lessons: LessonsView;
   readonly comparison: ComparisonPanel;
+  /** The models of the editor that may be asked now. */
+  readonly permits: Permits;
+  readonly access: vscode.LanguageModelAccessInformation;
 }
 
 export function registerCommands(parts: Parts): vscode.Disposable[] {
@@ -52,6 +56,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "gateline.refinementDiff": (node) => showRefinementDiff(parts, node),
     "gateline.takeOverRefinement": (node) => takeOver(parts, node),
     "gateline.compareCandidates": () => compareCandidates(parts),
+    "gateline.assessCandidates": (which) => assessCandidates(parts, which),
     "gateline.candidateDiff": (candidate) => showCandidate(parts, candidate),
     "gateline.acceptCandidate": (candidate) => acceptCandidate(parts, candidate),
     "gateline.reviewCandidates": () => reviewCandidates(parts),

@@ -8,7 +8,9 @@ import { counted, percent } from "../status/words";
 type Sources = Pick<Shell, "origin" | "style">;
 
 /** What links of the page may do, and nothing else. */
-export const LINKED = ["gateline.acceptCandidate", "gateline.candidateDiff", "gateline.reviewCandidates", "gateline.rejectCandidates"] as const;
+export const LINKED = ["gateline.acceptCandidate", "gateline.candidateDiff", "gateline.reviewCandidates", "gateline.assessCandidates", "gateline.rejectCandidates"] as const;
+/** Argument of `gateline.assessCandidates`: the candidates of the page are meant. */
+export const SHOWN = "shown";
 type Linked = (typeof LINKED)[number];
 
 export function page(compared: ComparedResult, sources: Sources): string {
@@ -26,6 +28,7 @@ ${deciding.map((one) => html`<p>It would decide: ${one}</p>`)}
 <p class="actions">
 ${winner !== "" && link("gateline.acceptCandidate", `Accept ${winner}`, winner, "primary")}
 ${link("gateline.reviewCandidates", "Manual Review")}
+${link("gateline.assessCandidates", "Assess with a Model…", SHOWN)}
 ${link("gateline.rejectCandidates", "Reject All")}
 </p>`;
 }
@@ -78,8 +81,8 @@ function remarks({ result, trouble }: ComparedResult): Html {
   return html`<h2>To be known</h2><ul class="notes">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
-/** A candidate's name is an argument, as JSON in the link; it is data there. */
-function link(command: Linked, title: string, candidate?: string, kind = "secondary"): Html {
-  const given = candidate === undefined ? "" : `?${encodeURIComponent(JSON.stringify([candidate]))}`;
+/** A candidate's name, or another text, is an argument, as JSON in the link; it is data there. */
+function link(command: Linked, title: string, argument?: string, kind = "secondary"): Html {
+  const given = argument === undefined ? "" : `?${encodeURIComponent(JSON.stringify([argument]))}`;
   return html`<a role="button" class="${kind}" href="command:${command}${given}">${title}</a>`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choices, refusal } from "../../src/comparing/choices";
+import { choices, refusal, sentOf, taskProblem } from "../../src/comparing/choices";
 import { page } from "../../src/comparing/page";
 import type { ComparedResult, RowResult } from "../../src/protocol";
 
@@ -75,4 +75,18 @@ test("what can be compared is told with what it is", () => {
 
 test("two to sixteen can be compared", () => {
   assert.deepEqual([1, 2, 16, 17].map(refusal), ["1 chosen: 2 to 16 candidates can be compared.", undefined, undefined, "17 chosen: 2 to 16 candidates can be compared."]);
+});
+
+test("the page offers to have its candidates assessed", () => {
+  assert.match(shown(compared("one", [row("one", 1), row("two", 2)])), /href="command:gateline.assessCandidates\?%5B%22shown%22%5D">Assess with a Model…/);
+});
+
+test("a task is wanted, and not too long", () => {
+  assert.deepEqual(["", " ", "a", "a".repeat(4_000), "a".repeat(4_001)].map(taskProblem), [
+    "A model has to know what was to be done.", "A model has to know what was to be done.", undefined, undefined, "4001 characters: 4000 can be sent.",
+  ]);
+});
+
+test("what is sent is told before it is", () => {
+  assert.match(sentOf(3), /the task that you wrote, .* the Python lines that 3 candidates add/);
 });

@@ -13,7 +13,9 @@ from gateline.protocol.methods import METHODS
 if TYPE_CHECKING:
     from gateline.lsp.server import Server
 
-_BY_NAME = {method.name: method for method in METHODS if method.is_request}
+_BY_NAME = {method.name: method for method in METHODS if method.is_answered_here}
+_OF_EDITOR = ("modelToken", "model_token")
+"""Gives the model of the editor, which only the person in front of it may."""
 
 
 async def answer(ls: Server, root: Path, name: str, params: object) -> dict[str, Any]:
@@ -27,6 +29,9 @@ async def answer(ls: Server, root: Path, name: str, params: object) -> dict[str,
     if not isinstance(params, dict | None):
         raise JsonRpcInvalidParams(f"params: must be an object, not {type(params).__name__}")
     given = dict(params or {})
+    for key in _OF_EDITOR:
+        if given.get(key) is not None:
+            raise JsonRpcInvalidParams(f"{key}: only the editor gives its own model; leave the key out")
     if "uri" in method.params_type().model_fields:
         given["uri"] = given.get("uri") or root.as_uri()
     return await answered(ls, method, given)

@@ -14,6 +14,7 @@ from gateline.lsp.progress import work_done
 from gateline.protocol import comparison_methods
 
 if TYPE_CHECKING:
+    from gateline.lsp.handlers.editor_model import EditorModel
     from gateline.lsp.server import Server
     from gateline.protocol.comparisons import (
         AcceptCandidateParams,
@@ -43,14 +44,32 @@ async def start(ls: Server, params: StartComparisonParams) -> dict[str, Any]:
     session = session_at(ls, params.uri)
     async with work_done(ls, params.work_done_token, "gateline compare") as tell:
         with failures():
+            editor = await _editor(ls, session, params.model_token)
             await session.tests.agreed()
             # What is imported from here on takes longer than whoever types should wait.
             await asyncio.to_thread(import_module, "gateline.session.compare.presented")
-            return await _compared(session, params, tell)
+            return await _compared(session, params, tell, editor)
+
+
+async def _editor(ls: Server, session: Session, token: str | None) -> EditorModel | None:
+    """What asks the model of the editor, where it gave a token. Raises UsageError where it has none."""
+    from gateline.session.errors import UsageError
+
+    if token is None:
+        return None
+    if not ls.client.modelling:
+        raise UsageError(
+            "modelToken: this editor did not say that its model can be asked (the capability "
+            "experimental.gateline.model); leave it out, or name an endpoint: GATELINE_MODELS__ENDPOINT"
+        )
+    # Nobody else imports any of it.
+    found = await asyncio.to_thread(import_module, "gateline.lsp.handlers.editor_model")
+    asking: EditorModel = found.EditorModel(ls, session.root.as_uri(), token)
+    return asking
 
 
 async def _compared(
-    session: Session, params: StartComparisonParams, tell: Callable[[str], None]
+    session: Session, params: StartComparisonParams, tell: Callable[[str], None], editor: EditorModel | None
 ) -> dict[str, Any]:
     from gateline.protocol.comparison import ComparisonResult
     from gateline.protocol.comparisons import ComparedResult
@@ -66,7 +85,7 @@ async def _compared(
         recorded=params.task,
         anew=params.anew,
     )
-    name, compared = await session.comparisons.compare(asked, session.options.python or "", tell)
+    name, compared = await session.comparisons.compare(asked, session.options.python or "", tell, editor)
     result = ComparisonResult.model_validate(compared.found, from_attributes=True)
     return wire(
         ComparedResult(

@@ -32,7 +32,7 @@ Answer = Callable[["Server", Any], Awaitable[dict[str, Any]]]
 def register(server: Server) -> None:
     """Hand a handler for every request to pygls; one without a handler is a mistake of ours."""
     for method in methods.METHODS:
-        if method.is_request:
+        if method.is_answered_here:
             assert method.name in _ANSWERS, method.name
             server.feature(method.name)(_wrapped(method))
 

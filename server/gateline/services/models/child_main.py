@@ -7,30 +7,13 @@ models without tools answer as well.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import secrets
 from collections.abc import Iterator
-from typing import Any
 
-from pydantic import BaseModel, Field, field_validator
-
-from gateline.evals.judgement import Answer, Judgement, Question, unusable
+from gateline.evals.judgement import Answer, Question, unusable
 from gateline.services import far
 from gateline.services.models.channel import Asked, Endpoint
-
-_LONGEST = 2_000
-"""Characters of a reasoning or a suggestion that are kept."""
-_SAMPLING = 0.1
-"""The temperature."""
-
-
-class _One(BaseModel):
-    criterion: str
-    score: float = Field(ge=0, le=1)
-    confidence: float = Field(ge=0, le=1)
-    reasoning: str = Field(min_length=1)
-    suggestions: list[str] = Field(default_factory=list, max_length=10)
+from gateline.services.models.form import SAMPLING, form, instructions, material
 
 
 def answer(request: Asked | None) -> Iterator[Answer | None]:
@@ -70,18 +53,16 @@ async def _asked(endpoint: Endpoint, question: Question) -> Answer:
     model = OpenAIChatModel(endpoint.model, provider=OpenAIProvider(openai_client=client))
     agent = Agent(
         model,
-        output_type=PromptedOutput(_shape(question)),
-        instructions=_instructions(question),
+        output_type=PromptedOutput(form(question)),
+        instructions=instructions(question),
         retries=endpoint.attempts,
-        model_settings={"temperature": _SAMPLING, "timeout": endpoint.seconds},
+        model_settings={"temperature": SAMPLING, "timeout": endpoint.seconds},
     )
     limits = UsageLimits(request_limit=endpoint.attempts + 1, total_tokens_limit=endpoint.tokens)
     try:
         async with asyncio.timeout(endpoint.seconds):
-            done = await agent.run(_material(question), usage_limits=limits, usage=usage)
-        output: Any = done.output
-        judged = tuple(_judgement(one) for one in output.judgements)
-        return Answer(judged, endpoint.model, "", usage.requests, usage.total_tokens)
+            done = await agent.run(material(question), usage_limits=limits, usage=usage)
+        return Answer(done.output.judged(), endpoint.model, "", usage.requests, usage.total_tokens)
     except TimeoutError:
         problem = f"no answer within {endpoint.seconds:g} s"
         # The one that is under way counts, too.
@@ -91,45 +72,6 @@ async def _asked(endpoint: Endpoint, question: Question) -> Answer:
     except (AgentRunError, OpenAIError, ValueError) as error:
         problem = _told(error, endpoint)
     return unusable(question, endpoint.model, problem, usage.requests, usage.total_tokens)
-
-
-def _shape(question: Question) -> type[BaseModel]:
-    """One judgement for each criterion, and nothing else."""
-    names = tuple(question.criteria)
-
-    class Judgements(BaseModel):
-        judgements: list[_One]
-
-        @field_validator("judgements")
-        @classmethod
-        def _each_once(cls, found: list[_One]) -> list[_One]:
-            given = sorted(each.criterion for each in found)
-            if given != sorted(names):
-                raise ValueError(f"give each criterion once: {', '.join(names)}")
-            return found
-
-    return Judgements
-
-
-def _judgement(given: _One) -> Judgement:
-    return Judgement(
-        given.criterion,
-        given.score,
-        given.confidence,
-        given.reasoning[:_LONGEST],
-        tuple(text[:_LONGEST] for text in given.suggestions),
-    )
-
-
-def _instructions(question: Question) -> str:
-    rows = "\n".join(f"- {name}: {what}" for name, what in question.criteria.items())
-    return f"{question.prompt.text}{rows}\n"
-
-
-def _material(question: Question) -> str:
-    # What was written before this process began cannot know the mark, so it cannot end the material.
-    mark = secrets.token_hex(8)
-    return f"Material between the marks {mark}:\n{mark}\n{json.dumps(question.material)}\n{mark}"
 
 
 def _told(error: Exception, endpoint: Endpoint) -> str:

@@ -5,7 +5,7 @@ What it says moves places in the last stage alone; an answer that cannot be used
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,11 +15,14 @@ from gateline.evals.judgement import unusable
 from gateline.memory.lesson import Source
 from gateline.memory.ranking import MOST
 from gateline.memory.reminders import Occasion
-from gateline.services.models.channel import Endpoint
+from gateline.services.models.channel import Endpoint, ModelChannel
+from gateline.services.models.editor import Editor, EditorChannel
 from gateline.session.compare.measured import Assessment
 from gateline.session.context.secrets import redacted
 from gateline.session.memory.reminding import note_uses, reminded, sentence
 from gateline.session.models.asking import Asking
+from gateline.session.models.endpoint import editor_of, endpoint_of
+from gateline.settings.load import Loaded
 from gateline.store.database import Database, StoreError
 from gateline.store.folders import DATABASE, state_of
 from gateline.store.judgements import Judgements
@@ -48,10 +51,10 @@ class Material:
 class Assessor:
     """Asks one model about candidates, for at most the tokens of its endpoint in all."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        """Raises UsageError for unreadable recorded answers."""
+    def __init__(self, endpoint: Endpoint, asked: ModelChannel | None = None) -> None:
+        """Ask `asked`, or what the endpoint names. Raises UsageError for unreadable recorded answers."""
         self._endpoint = endpoint
-        self._asking = Asking(endpoint)
+        self._asking = Asking(endpoint, asked)
 
     def room(self, questions: int) -> int:
         """The tokens of lessons that each of some questions may hold."""
@@ -80,7 +83,8 @@ class Assessor:
         """Notes: where what was sent, what was not shown to it, and which answers could not be used."""
         rows = list(found)
         tokens = sum(one.answer.tokens for one in rows)
-        place = f"{self._endpoint.model} at {self._endpoint.shown}"
+        models = ", ".join(dict.fromkeys(one.answer.model for one in rows)) or self._endpoint.model
+        place = f"{models} at {self._endpoint.shown}"
         lessons = f", and {len(learned)} of the lessons of failed evals" if learned else ""
         return [
             f"assessed by {place}, {tokens} tokens: the task, and what candidates add{lessons}",
@@ -91,6 +95,17 @@ class Assessor:
             ),
             *(f"{one.name} was not assessed: {one.answer.problem}" for one in rows if one.answer.problem),
         ]
+
+
+def assessor_of(loaded: Loaded, environ: Mapping[str, str], editor: Editor | None) -> Assessor:
+    """Who asks the model of an editor, where one is given, else at the endpoint that the person named.
+
+    Raises UsageError where none can be asked.
+    """
+    if editor is None:
+        return Assessor(endpoint_of(loaded, environ))
+    limits = editor_of(loaded)
+    return Assessor(limits, EditorChannel(limits, editor))
 
 
 def learned_of_assessments(root: Path, budget: int, folder: Path | None = None) -> tuple[str, ...]:

@@ -51,6 +51,7 @@ from gateline.store.savepoints.values import SavepointError
 from gateline.testing.naming import is_tests
 
 if TYPE_CHECKING:
+    from gateline.services.models.editor import Editor
     from gateline.session.compare.assessing import Assessor
 
 FEWEST, MOST = 2, 16
@@ -127,8 +128,11 @@ async def compare(
     overrides: Mapping[str, object] | None = None,
     environ: Mapping[str, str] | None = None,
     tell: Tell | None = None,
+    editor: Editor | None = None,
 ) -> Comparison:
     """Compare candidates for the workspace around `start`. Their tests run: the person agreed to that.
+
+    A model that is to assess them is that of the `editor`, where one is given.
 
     Raises:
         UsageError: fewer than two can be compared, or a name, the base or the level is wrong.
@@ -138,7 +142,12 @@ async def compare(
     _refuse(asked)
     workspace = await asyncio.to_thread(readable_workspace, start, environ or os.environ, overrides)
     try:
-        assessor = _assessor(workspace, asked, environ or os.environ)
+        assessor = None
+        if asked.task:
+            # Late: nobody else imports any of it.
+            from gateline.session.compare.assessing import assessor_of
+
+            assessor = assessor_of(workspace.loaded, environ or os.environ, editor)
         task = await asyncio.to_thread(recorded_task, workspace.root, asked.recorded)
         making = _Making(workspace, start, asked, environ or os.environ, tell or _silent, assessor, task)
         return await making.compared()
@@ -173,17 +182,6 @@ def _refuse(asked: Asked) -> None:
             refuse(asked.cluster)
         except ClusterError as error:
             raise UsageError(str(error)) from error
-
-
-def _assessor(workspace: Workspace, asked: Asked, environ: Mapping[str, str]) -> Assessor | None:
-    """What asks a model, if the person wants one. Raises UsageError where none can be asked."""
-    if not asked.task:
-        return None
-    # Late: nobody else imports any of it.
-    from gateline.session.compare.assessing import Assessor
-    from gateline.session.models.endpoint import endpoint_of
-
-    return Assessor(endpoint_of(workspace.loaded, environ))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ class Compare:
     asked: Asked
     python: str = ""
     """The interpreter of the project; empty: as settings and environment say."""
+    by_editor: bool = False
+    """Whether the model of the editor is asked: `AskEditor` comes on the way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from gateline.evals.judgement import Answer, Question, unusable
 from gateline.model.token_count import tokens_of
-from gateline.services.models.channel import Endpoint, channel
+from gateline.services.models.channel import Endpoint, ModelChannel, channel
 from gateline.session.errors import UsageError
 
 
 class Asking:
     """A model, and the tokens that are left of those of its endpoint."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        """Raises UsageError for unreadable recorded answers."""
+    def __init__(self, endpoint: Endpoint, asked: ModelChannel | None = None) -> None:
+        """Ask `asked`, or what the endpoint names. Raises UsageError for unreadable recorded answers."""
         self._endpoint = endpoint
         self._left = endpoint.tokens
         try:
-            self._channel = channel(endpoint)
+            self._channel = asked or channel(endpoint)
         except (OSError, ValueError) as error:
             raise UsageError(f"models.endpoint {endpoint.url!r} cannot be read: {error}") from error
 

@@ -14,6 +14,10 @@ _ASKS = ("openai", "pydantic_ai")
 """The packages that ask; their extra is `gateline[models]`."""
 
 
+_EDITOR = "the editor"
+"""Where its own model is asked, for messages."""
+
+
 class NoModelError(UsageError):
     """The person named no model."""
 
@@ -27,13 +31,7 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str], asks: str = "--asses
 
     """
     settings = loaded.settings.models
-    for key, origin in loaded.origins.items():
-        if key.startswith("models.") and not _is_the_persons(origin):
-            raise UsageError(
-                f"{key} of {origin} is ignored: files of the workspace may not decide where its content is "
-                "sent or what that may cost; remove the key and set it in "
-                "the environment or on the command line"
-            )
+    _refuse_files(loaded)
     if settings.endpoint is None or settings.name is None:
         missing = "endpoint" if settings.endpoint is None else "name"
         raise NoModelError(f"{asks} needs a model, and models.{missing} is not set; {_NAMED}")
@@ -49,6 +47,26 @@ def endpoint_of(loaded: Loaded, environ: Mapping[str, str], asks: str = "--asses
     return Endpoint(
         settings.endpoint, settings.name, secret, settings.timeout, settings.retries, settings.tokens
     )
+
+
+def editor_of(loaded: Loaded) -> Endpoint:
+    """The limits for the model of the person's editor, that they chose there.
+
+    Raises UsageError where a file of the workspace speaks of models.
+    """
+    settings = loaded.settings.models
+    _refuse_files(loaded)
+    return Endpoint(_EDITOR, "a model", "", settings.timeout, settings.retries, settings.tokens)
+
+
+def _refuse_files(loaded: Loaded) -> None:
+    for key, origin in loaded.origins.items():
+        if key.startswith("models.") and not _is_the_persons(origin):
+            raise UsageError(
+                f"{key} of {origin} is ignored: files of the workspace may not decide where its content is "
+                "sent or what that may cost; remove the key and set it in "
+                "the environment or on the command line"
+            )
 
 
 def _is_the_persons(origin: str) -> bool:
