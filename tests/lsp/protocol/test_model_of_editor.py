@@ -53,6 +53,8 @@ class Model:
         self.deeds: list[Deed] = []
         self.asked: list[Any] = []
         self.cancelled = 0
+        # An error that is an answer is no fault of the test's client.
+        editor.client.report_server_error = lambda *_: None  # type: ignore[method-assign]
         editor.client.feature("gateline/model/ask")(self._handler())
 
     def will(self, *deeds: Deed) -> None:
