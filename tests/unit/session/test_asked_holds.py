@@ -9,6 +9,8 @@ import asyncio
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pytest
+
 from gateline.model import (
     Change,
     Decision,
@@ -86,12 +88,13 @@ class Tools:
 class Desk:
     def __init__(self) -> None:
         self.tools = Tools()
-        self.verdicts = Verdicts(lambda _: None)
+        self.statuses: list[StatusUpdate] = []
+        self.verdicts = Verdicts(self.statuses.append)
         self.gathering = Gathering(Documents(), self.verdicts)
 
-    def ask(self, level: Level = Level.FINAL) -> None:
+    def ask(self, level: Level = Level.FINAL, look: int = 0) -> None:
         asked = evaluation(level)
-        self.verdicts.asked(asked, self.tools.change, self.tools.tested)
+        self.verdicts.asked(asked, self.tools.change, self.tools.tested, look)
         self.verdicts.take(asked)
 
     async def live(self, level: Level = Level.EARLY) -> list[Evaluation]:
@@ -117,6 +120,19 @@ async def test_it_holds_against_one_that_was_under_way() -> None:
     desk.ask()
     desk.tools.types.set()
     assert not await before
+    assert not desk.statuses[-1].working
+
+
+@pytest.mark.parametrize(("look", "count"), [(1, 0), (-1, 1)], ids=["a newer one", "an older one"])
+async def test_one_under_way_yields_to_a_verdict_of_a_newer_change(look: int, count: int) -> None:
+    """The look under way has number 0; a verdict that took minutes may be of what was there before it."""
+    desk = Desk()
+    before = asyncio.create_task(desk.judged())
+    await asyncio.sleep(0.05)
+    desk.tools.change = Change("base", "HEAD", limits=("something else",))
+    desk.ask(look=look)
+    desk.tools.types.set()
+    assert len(await before) == count
 
 
 async def test_another_change_an_edit_and_other_tests_replace_it() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+import itertools
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gateline.gates.floors import SYNTAX_ERROR
@@ -86,6 +87,8 @@ class Gathering:
     verdicts: Verdicts
     memo: Memo = field(default_factory=Memo)
     _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _looks: Iterator[int] = field(default_factory=itertools.count)
+    """Numbers of looks at the change, in their order."""
 
     async def know_bases(self, tools: Toolset) -> None:
         """Look up the bases of open documents: without its base every finding of one would look new."""
@@ -122,7 +125,7 @@ class Gathering:
             # Not every client tells of every file that was written.
             tools.judging.files_changed()
         bases, buffers = self.documents.bases, self.documents.buffers
-        laid = tools.worktree.texts(buffers)
+        laid, look = tools.worktree.texts(buffers), next(self._looks)
         change = await asyncio.to_thread(tools.worktree.scoped, scope, bases, buffers)
         if scope != "change":
             # Nothing is decided, so nothing of the user's code is run.
@@ -133,7 +136,7 @@ class Gathering:
             typed, known, tested = await self._run(tools, change, level)
             request = Request(change, level, progress, typed, tested, laid)
             evaluation = await self._evaluation(tools, request, tell)
-        self.verdicts.asked(evaluation, change, known)
+        self.verdicts.asked(evaluation, change, known, look)
         return evaluation
 
     async def _run(self, tools: Toolset, change: Change, level: Level) -> tuple[Typed, Tested, Tested]:
@@ -165,7 +168,7 @@ class Gathering:
         checked, which may take many times as long, and nothing is shown of them: the first is without them.
         Raises UndecidedError and ChildError.
         """
-        buffers = self.documents.buffers
+        buffers, look = self.documents.buffers, next(self._looks)
         change = tools.worktree.known_change(self.documents.bases, buffers)
         laid = tools.worktree.texts(buffers)
         holding = self.verdicts.holding(level)
@@ -180,7 +183,7 @@ class Gathering:
                 typed = await tools.checking.known(change, told)
                 tested = await tools.runs.known(change)
                 found = await self._evaluation(tools, Request(change, level, progress, typed, tested, laid))
-            if self._was_asked(change, level, holding):
+            if self._was_asked(look, change, level, holding):
                 self.verdicts.keep()
                 return
             yield found, told is importers
@@ -242,10 +245,14 @@ class Gathering:
         tested = await tests.of_change(tried.part, {**self.around(), **tried.texts}, wanted)
         return await tests.timed(tested, tried.part, self.around()) if level is Level.FINAL else tested
 
-    def _was_asked(self, change: Change, level: Level, before: tuple[Change, Tested] | None) -> bool:
-        """Whether somebody's verdict of this change came while it was judged with what was known before."""
+    def _was_asked(
+        self, look: int, change: Change, level: Level, before: tuple[Change, Tested] | None
+    ) -> bool:
+        """Whether somebody's verdict came meanwhile that knows more of this change, or is of a newer one."""
         holding = self.verdicts.holding(level)
-        return holding is not None and holding is not before and holding[0] == change
+        if holding is None or holding is before:
+            return False
+        return self.verdicts.asked_look > look or holding[0] == change
 
     async def run_tests(self, tools: Toolset, wanted: Wanted, on_result: OnResult | None = None) -> bool:
         """Run tests of the change, if that is allowed; whether anything new is known."""

@@ -34,12 +34,18 @@ class Verdicts:
         self.current: Evaluation | None = None
         self._asked: tuple[Evaluation, tuple[Change, Tested]] | None = None
         """The one that somebody asked for, and what it was made of; None once something was edited."""
+        self.asked_look = -1
+        """The number of the look that the newest of those came of."""
         self._early: dict[bool, Evaluation] = {}
         """The newest at early: that which was inferred, and (True) that which was said or counted."""
 
-    def asked(self, evaluation: Evaluation, change: Change, tested: Tested) -> None:
-        """Somebody asked for a verdict: it holds while it is the newest, of the same content."""
+    def asked(self, evaluation: Evaluation, change: Change, tested: Tested, look: int) -> None:
+        """Somebody asked for a verdict: it holds while it is the newest, of the same content.
+
+        `look`: the number of the look at the change that it came of; later ones have greater numbers.
+        """
         self._asked = evaluation, (change, tested)
+        self.asked_look = look
 
     def edited(self) -> None:
         """A document was edited: what was asked for was of another text."""
