@@ -59,8 +59,26 @@ def test_a_random_session_ends_as_a_new_one_begins(seed: int) -> None:
             Op("half", seed=263828, pause=0.3),
             Op("save_as", "tools/more.py", "tools/more.py", seed=81128),
         ),
+        # A file that does not parse comes where a document with type errors was.
+        (
+            Op("open", "stall/cart.py"),
+            Op("half", seed=878508, pause=0.05),
+            Op("save", "stall/cart.py", seed=831365),
+            Op("open", "stall/tax.py", pause=0.01),
+            Op("edit", "stall/tax.py", seed=982809, pause=2.5),
+            Op("rename", "stall/tax.py", "tools/more.py", pause=0.3),
+            Op("git_mv", "stall/cart.py", "stall/tax.py", told="twice"),
+            Op("mend_all"),
+        ),
     ],
-    ids=["saved elsewhere", "settings", "renamed in git", "renamed", "broken beside open ones"],
+    ids=[
+        "saved elsewhere",
+        "settings",
+        "renamed in git",
+        "renamed",
+        "broken beside open ones",
+        "broken in place",
+    ],
 )
 def test_what_differed_once_does_not(ops: Sequence[Op]) -> None:
     tried = near(1, ops)

@@ -85,7 +85,8 @@ class SmallChecker:
     """Knows `int` and `str`, functions of one argument, and what modules import from each other.
 
     The resident part remembers a file that it read until it is told that it was written, and a text that
-    parsed until the next one that does; the ordinary run reads everything.
+    parsed until the next one that does. It says nothing of one that does not. The ordinary run reads
+    everything.
     """
 
     def __init__(self, options: Any) -> None:
@@ -112,7 +113,8 @@ class SmallChecker:
                 return Checked(*self._refused(texts))
             await _a_while()
             program = Program(self._read)
-            found = {path: program.findings(path) for path in self._texts if program.parses(path)}
+            parsing = [path for path, text in self._texts.items() if parsed(text) is not None]
+            found = {path: program.findings(path) for path in parsing}
             said = {p: f for p, f in found.items() if p in texts or self._told.get(p) != f}
             self._told |= said
             now = {path: self._texts[path] for path in said}

@@ -33,6 +33,17 @@ async def test_closed_files_of_the_change_are_asked_about(desk: Desk) -> None:
     assert desk.shows == []
 
 
+async def test_of_a_closed_file_that_no_longer_parses_nothing_is_told(desk: Desk) -> None:
+    """Twin: while somebody types, the types of the last text that parses stay."""
+    desk.disk.write("closed.py", BAD, base=GOOD)
+    desk.open("open.py")
+    desk.type("open.py", BAD)
+    assert await desk.known() == {"closed.py": ["1 mypy"], "open.py": ["1 mypy"]}
+    desk.disk.write("closed.py", "x = (\n", base=GOOD)
+    desk.type("open.py", "x = (\n")
+    assert await desk.known() == {"open.py": ["1 mypy"]}
+
+
 async def test_the_verdict_knows_both_sides(desk: Desk) -> None:
     desk.disk.write("closed.py", WORSE, base=BAD)
     desk.disk.write("added.py", BAD)

@@ -112,7 +112,7 @@ class TypeChecking:
                     self.types.expect(document)
         for document in (*rows, *followed):
             await self._show(await self._asked(document))
-        current = {d.path: self._now[d.path][1] for d in (*rows, *followed) if d.path in self._now}
+        current = {d.path: self._now[d.path][1] for d in (*rows, *followed) if self._counts(d)}
         # Most importers are clean: nothing needs to be known of how they were.
         found = [d for d in followed if d.path in current and current[d.path].findings]
         return of_interest(Typed(current, await self._base_reports(change, found)), change.files)
@@ -314,6 +314,14 @@ class TypeChecking:
     def _is_known(self, document: Document) -> bool:
         """Whether this is the text that was checked as a whole last."""
         return self._now.get(document.path, ("",))[0] == document.digest
+
+    def _counts(self, document: Document) -> bool:
+        """Whether what was said last of its path is said of it.
+
+        While somebody types, also what was said of the last text that parses; of a file, of its text alone.
+        """
+        is_open = self.documents.get(document.path) is not None
+        return self._is_known(document) or (is_open and document.path in self._now)
 
     def _is_newest(self, path: str, digest: str | None) -> bool:
         newest = self.documents.get(path)
