@@ -27,7 +27,9 @@ from gateline_dev.opening_orders import ITSDANGEROUS, PROBE, shows_probe
 
 _PATIENCE = 120.0
 _AT_REST = 1.0
-"""Seconds between a finding and the end of its session, so that caches are written."""
+"""Seconds between a finding and the end of its session."""
+_FILLED = 30.0
+"""The same of the first session, in which the type checker's cache is filled."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,10 @@ class Delay:
         return max(0.0, self.found - max(self.edited, self.built))
 
 
-async def first_finding(place: Workspace, target: str, edited: float | None) -> float:
+async def first_finding(place: Workspace, target: str, edited: float | None, rest: float = _AT_REST) -> float:
     """Seconds from opening to the error, which is typed `edited` seconds after it; None: it is there already.
 
-    Raises TimeoutError.
+    `rest`: seconds until the session ends after that. Raises TimeoutError.
     """
     client = await Client.start(place)
     try:
@@ -71,7 +73,7 @@ async def first_finding(place: Workspace, target: str, edited: float | None) -> 
         found = await document.until(shows_probe, sent, _PATIENCE)
         if found is None:
             raise TimeoutError(f"the type error in {target} was not shown")
-        await asyncio.sleep(_AT_REST)
+        await asyncio.sleep(rest)
         return waited + found
     finally:
         await client.close()
@@ -89,13 +91,15 @@ def measured(project: Project, count: int, seed: int) -> Iterator[Delay]:
     packages = environment("agreement", (*DEPENDENCIES, *BLACK_DEPENDENCIES))
     with workspace(project, gateline) as made:
         place = replace(made, environment={**made.environment, "VIRTUAL_ENV": str(packages)})
-        asyncio.run(first_finding(place, project.target, None))
+        asyncio.run(first_finding(place, project.target, None, _FILLED))
         before = asyncio.run(first_finding(place, project.target, None))
         for _ in range(count):
             edited = moments.uniform(0.0, 1.5 * before)
             found = asyncio.run(first_finding(place, project.target, edited))
             after = asyncio.run(first_finding(place, project.target, None))
-            yield Delay(edited, found, (before + after) / 2)
+            delay = Delay(edited, found, (before + after) / 2)
+            print(f"{project.name}: {delay}", file=sys.stderr, flush=True)
+            yield delay
             before = after
 
 
@@ -115,7 +119,7 @@ def _high(values: Iterator[float]) -> float:
 
 
 def main() -> int:
-    """Measure and print."""
+    """Measure and print; each edit goes to standard error."""
     known = {project.name: project for project in (ITSDANGEROUS, *PROJECTS, BLACK)}
     parser = argparse.ArgumentParser(prog="python -m gateline_dev.first_findings", description=__doc__)
     parser.add_argument("--project", nargs="+", choices=known, default=["itsdangerous", "httpx", "black"])
