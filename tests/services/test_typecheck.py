@@ -12,6 +12,7 @@ from type_project import Make
 
 from gateline.model import Report, digest_of
 from gateline.services.types.messages import Texts
+from gateline.services.types.runs.run import blocking
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -201,6 +202,32 @@ async def test_a_text_that_never_parsed_does_not_hide_others(project: Make) -> N
     await shop.type({"caller.py": GIVES_INT})
     assert shop.errors("caller.py") == ["3 arg-type"]
     assert shop.checker.reason == ""
+
+
+async def test_an_error_before_the_one_that_blocks_stands_for_itself(project: Make) -> None:
+    """Two names of one file end a run; what is printed before is of files that parse."""
+    shop = project()
+    texts = {"a.py": "import nowhere\n" + BAD, "b.py": "from tools.more import name\n", "tools/more.py": GOOD}
+    for path, text in texts.items():
+        shop.write(path, text)
+    await shop.type(texts)
+    assert shop.checker.reason == ""
+    assert shop.errors("a.py") == ["1 import-not-found", "2 assignment"] == await shop.plain("a.py")
+
+
+@pytest.mark.parametrize(
+    ("messages", "module", "expected"),
+    [
+        (["a.py:1:1:1:1: error: Missing  [import-not-found]", "b.py: error: Twice"], None, 1),
+        (["a.py:1:1:1:1: error: Wrong  [misc]", "b.py:2:1:2:1: error: Bad  [syntax]"], None, 1),
+        (["a.py:1:1:1:1: error: Wrong  [misc]", "c/b.py:2:1:2:1: error: Break  [misc]"], "c.b", 1),
+        (["ab.py:1:1:1:1: error: Wrong  [misc]", "c/b/__init__.py:2:1:2:1: error: Break  [misc]"], "b", 1),
+        (["a.py:1:1:1:1: error: Wrong  [misc]", "b.py:2:1:2:1: error: Wrong  [misc]"], None, 0),
+    ],
+    ids=["whole file", "syntax", "module", "package", "first"],
+)
+def test_which_error_blocks(messages: list[str], module: str | None, expected: int) -> None:
+    assert blocking(messages, module) == messages[expected]
 
 
 async def test_a_text_that_does_not_parse_concerns_those_that_import_it(project: Make) -> None:

@@ -24,7 +24,7 @@ from gateline.services.types.resident.deferring import Finishing
 from gateline.services.types.resident.in_build import InBuild
 from gateline.services.types.resident.preview import Alone, Previews
 from gateline.services.types.runs.plan import Plan
-from gateline.services.types.runs.run import BlockedError, crashes_told
+from gateline.services.types.runs.run import BlockedError, blocking, crashes_told
 from gateline.services.types.runs.saved import is_older
 
 _FORGET_AFTER = 100
@@ -52,7 +52,7 @@ class Engine:
         with crashes_told():
             answer = self._server.check(sources, False, False, 80)
         if self._server.fine_grained_manager is None:
-            raise BlockedError((answer["err"] or answer["out"]).strip().split("\n")[0])
+            raise BlockedError(blocking((answer["err"] or answer["out"]).strip().split("\n")))
         self._modules = {path: (name, path) for name, path in self._paths()}
         self._in_build = InBuild(self._options, self._manager.manager, self._manager.graph)
         self._in_build.pass_over(self._modules[path] for path in paths if path in self._modules)
@@ -209,7 +209,7 @@ class Engine:
         with crashes_told():
             said = manager.update(changed, removed)
         if manager.blocking_error is not None:
-            raise BlockedError(said[0] if said else "a file does not parse")
+            raise BlockedError(blocking(said, manager.blocking_error[0]))
         touched = self._replace(edited={name for name, _ in changed})
         self._release()
         return touched

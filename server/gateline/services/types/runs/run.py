@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sqlite3
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mypy.build import Graph, build
@@ -27,6 +28,9 @@ _FLAGS = (
     "--show-error-end",
     "--no-color-output",
 )
+
+_OF_FILE = re.compile(r"(?:[A-Za-z]:)?[^:]+: error: |mypy: ")
+"""How what concerns a file as a whole begins."""
 
 
 class SettingsError(Exception):
@@ -126,10 +130,27 @@ def build_plainly(sources: list[BuildSource], options: Options, overlay: Overlay
         try:
             built = build(sources, options, flush_errors=take, fscache=overlay, stdout=silent, stderr=silent)
         except CompileError as error:
-            raise BlockedError(next(iter([*lines, *error.messages]), "mypy could not finish")) from None
+            raise BlockedError(blocking([*lines, *error.messages], error.module_with_blocker)) from None
     states = (state for state in built.graph.values() if state.path and not state.ignore_all)
     checked = frozenset(os.path.abspath(state.path) for state in states if state.path)
     return Built(lines, checked, built.graph)
+
+
+def blocking(messages: Sequence[str], module: str | None = None) -> str:
+    """The message for which a run could not go on; `module`: that of the blocking error, where it is known.
+
+    mypy prints the errors that it had found before, of other files, in front of it.
+    """
+    of_files = [message for message in messages if _OF_FILE.match(message)]
+    of_module = [message for message in messages if module and _is_of(message, module)]
+    of_syntax = [message for message in of_module or messages if message.endswith("[syntax]")]
+    return next(iter((*of_files, *of_syntax, *of_module, *messages)), "mypy could not finish")
+
+
+def _is_of(message: str, module: str) -> bool:
+    path = os.path.splitext(message.split(": error: ")[0].split(":")[0])[0]
+    name = path.replace("\\", "/").replace("/", ".").removesuffix(".__init__")
+    return f".{name}".endswith(f".{module}")
 
 
 @contextlib.contextmanager
