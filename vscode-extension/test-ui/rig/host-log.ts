@@ -5,8 +5,11 @@ import path from "node:path";
 
 const OURS = "gateline.gateline";
 
-/** Not ours: there is no gallery and no sign-in without a network, and a window that closes says so. */
-const ELSEWHERE = /ENOTFOUND|EAI_AGAIN|marketplace|gallery|github-authentication|Canceled|Channel has been closed/i;
+/**
+ * Not ours: there is no gallery and no sign-in without a network, a window that closes says so, and VS Code's own
+ * git is started once more in the folder of the test before, which is gone (the extension starts no git).
+ */
+const ELSEWHERE = /ENOTFOUND|EAI_AGAIN|marketplace|gallery|github-authentication|Canceled|Channel has been closed|spawn git ENOENT/i;
 
 /** Before each time: a stack trace belongs to what is above it. */
 const ENTRY = /\n(?=\d{4}-\d\d-\d\d )/;
