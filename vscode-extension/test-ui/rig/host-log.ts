@@ -11,6 +11,9 @@ const OURS = "gateline.gateline";
  */
 const ELSEWHERE = /ENOTFOUND|EAI_AGAIN|marketplace|gallery|github-authentication|Canceled|Channel has been closed|spawn git ENOENT/i;
 
+/** The connection of a window that is gone. The extension talks to its server over pipes, never over TCP. */
+const OF_WINDOW = /read ECONNRESET\n\s+at TCP\./;
+
 /** Before each time: a stack trace belongs to what is above it. */
 const ENTRY = /\n(?=\d{4}-\d\d-\d\d )/;
 
@@ -42,7 +45,7 @@ export class HostLog {
       return errors.slice(before);
     });
     // That a provider failed is told in one entry, and why in the next.
-    const isElsewhere = fresh.map((entry) => ELSEWHERE.test(entry.split("\n", 1)[0] ?? ""));
+    const isElsewhere = fresh.map((entry) => ELSEWHERE.test(entry.split("\n", 1)[0] ?? "") || OF_WINDOW.test(entry));
     return fresh.filter((entry, at) => !isElsewhere[at] && !(entry.endsWith("provider FAILED") && isElsewhere[at + 1]));
   }
 }
