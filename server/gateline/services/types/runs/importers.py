@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 
-from mypy.build import Graph, State
+from mypy.build import Graph
 
 
 def importers(graph: Graph, paths: Collection[str], root: str) -> dict[str, set[str]]:
@@ -14,21 +15,23 @@ def importers(graph: Graph, paths: Collection[str], root: str) -> dict[str, set[
     Who imports a module reads the packages that it is in, too. Paths are absolute.
     """
     inside = root + os.sep
-    own = [s for s in graph.values() if s.path and os.path.abspath(s.path).startswith(inside)]
-    by_module: dict[str, list[State]] = {}
-    for state in own:
-        for name in (*(state.ancestors or ()), *state.dependencies):
-            by_module.setdefault(name, []).append(state)
-    names = {os.path.abspath(state.path): state.id for state in own if state.path}
-    return {path: {path, *_above(by_module, names[path])} if path in names else {path} for path in paths}
+    files = {name: os.path.abspath(state.path) for name, state in graph.items() if state.path}
+    files = {name: path for name, path in files.items() if path.startswith(inside)}
+    by_module: dict[str, set[str]] = defaultdict(set)
+    for name in files:
+        state = graph[name]
+        for imported in (*(state.ancestors or ()), *state.dependencies):
+            by_module[imported].add(name)
+    names = {path: name for name, path in files.items()}
+    above = {path: _above(by_module, names[path]) for path in paths if path in names}
+    return {path: {path, *(files[name] for name in above.get(path, ()))} for path in paths}
 
 
-def _above(by_module: dict[str, list[State]], name: str) -> set[str]:
-    found: dict[str, str] = {}
+def _above(by_module: Mapping[str, set[str]], name: str) -> set[str]:
+    found: set[str] = set()
     ahead = [name]
     while ahead:
-        new = {s.id: os.path.abspath(s.path) for s in by_module.get(ahead.pop(), ()) if s.path}
-        new = {name: path for name, path in new.items() if name not in found}
+        new = by_module.get(ahead.pop(), set()) - found
         found |= new
         ahead += new
-    return set(found.values())
+    return found
