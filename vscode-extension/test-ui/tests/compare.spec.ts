@@ -45,6 +45,13 @@ test("branches are compared, looked at, accepted and undone", async ({ vscode, w
   await expect(page.getByRole("article", { name: "agent-2" })).toContainText("fails 3 of 3");
   await workbench.picture("comparison");
 
+  await page.getByRole("button", { name: "Assess with a Model…" }).click();
+  await workbench.page.getByText("Assess: what was to be done?").first().waitFor();
+  await workbench.input.fill("Labels of numbers.");
+  await workbench.input.press("Enter");
+  const told = workbench.page.locator(".notification-toast", { hasText: "No language model is there" });
+  await told.waitFor();
+
   await page.getByRole("article", { name: "agent-1" }).getByRole("button", { name: "Show Changes" }).click();
   await workbench.tab("agent-1: label.py").waitFor();
   await expect(workbench.page.locator(".diff-editor, .monaco-diff-editor").first()).toContainText("str(count)");
