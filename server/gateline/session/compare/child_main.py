@@ -42,8 +42,9 @@ async def _compared(request: Compare, tell: Tell) -> None:
 def _relay(tell: Tell) -> Relay:
     from gateline.services.models.relay import Relay
 
-    _relays.append(Relay(tell))
-    return _relays[0]
+    relay = Relay(tell)
+    _relays[:] = [relay]
+    return relay
 
 
 def hear(said: EditorSaid) -> None:
